@@ -445,6 +445,7 @@ def test_a_planned_survey_is_simulated_on_assumed_shares_and_needs_no_look() -> 
     [
         (("Yes", "No"), "10 % “Yes” and 90 % “No”", [100, 900]),
         (("no", "yes", "no answer"), "85 % “no”, 10 % “yes” and 5 % “no answer”", [850, 100, 50]),
+        (("in town, near", "out, or “far”"), "70 % “in town, near” and 30 % “out, or “far””", [700, 300]),
         (("often", "never"), "70 % “often” and 30 % “never”", [700, 300]),
         (("yes", "no", "a", "b", "c"), "falling shares, as 1 : 1/2 : 1/3", [438, 219, 146, 109, 88]),
     ],
@@ -457,6 +458,7 @@ def test_few_are_assumed_to_say_yes_in_whichever_order_answers_are_typed(
     found = desk.simulator()(SILENT)
     assert found.assumed == said and found.truth is not None and found.truth.tolist() == people
     assert said.startswith(desk.usual_shares)
+    assert desk.usual_shares == (said if len(answers) == 2 else re.split(", (?=[0-9a])", said)[0])
 
 
 def test_a_survey_whose_people_or_answers_are_not_typed_is_not_simulated() -> None:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from workbench.plots import answer_interval, noise_spread, private_bars, query_errors
 from workbench.plots.render import chart_csv
-from workbench.plots.style import ChartStyle
+from workbench.plots.style import ChartStyle, name_box
 
 SMALL, LARGE = (460, 220), (1100, 700)
 
@@ -194,6 +194,18 @@ def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
     assert chart.words.get_window_extent().y1 < title.y0
     assert all(words.get_window_extent().y0 > axes.bbox.y0 for words in chart.side_words)
     assert "values limited to 30,000…60,000" in answer_interval.describe(limited)
+
+
+@pytest.mark.parametrize("size", [SMALL, (700, 200), LARGE])
+def test_which_values_an_interval_is_of_is_said_as_far_as_it_has_room(size: tuple[int, int]) -> None:
+    times = "values limited to 2020-01-01 00:00:00…2020-01-02 00:00:00 and rounded to steps of 1 second"
+    chart, figure = drawn(answer_interval, replace(INTERVAL, limited=times), size)
+    title = chart.axes.get_title(loc="left")
+    box = name_box(chart.axes, title)
+    assert box is not None and box.x1 < figure.bbox.x1 - 30
+    said = f"Of {times}" if size == LARGE else "Of limited and rounded values"
+    assert title == f"{said}: interval of 95 % confidence"
+    assert times in answer_interval.describe(chart.data)
 
 
 def test_the_margin_in_the_picture_is_the_one_that_the_plan_says() -> None:

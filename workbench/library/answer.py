@@ -62,7 +62,7 @@ class AskedAnswer:
     def limited(self) -> str:
         """Which values it is of, such as "values limited to 0…100"; "" where all count as they are.
 
-        It also says to which steps they are rounded, where that changes a value of the column.
+        It also says to which steps they are rounded, where that may change a value of the column.
         """
         return self._paid.limited
 

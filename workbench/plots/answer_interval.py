@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from workbench.core.number_text import file_text, within_margin
 from workbench.core.unit_words import in_unit
-from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, name_box, thousands
 from workbench.plots.ticks import fewer_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _ROOM = 0.18
+_BUTTON = 0.4
+"""Inches at the right that the button of the chart takes."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,10 @@ class AnswerInterval:
     wider
         Of a mean of rows that chance drew, between what the mean of people's own means lies, the draw counted; else
         None.
+    ends
+        The low and the high end as they are written; None for those of a plain number.
+    dated
+        How numbers of an answer that is a date or a time are written; None of any other.
     """
 
     value: float
@@ -48,6 +54,13 @@ class AnswerInterval:
     limited: str = ""
     value_of: str = "the table's value"
     wider: tuple[float, float] | None = None
+    ends: tuple[str, str] | None = None
+    dated: Callable[[float], str] | None = None
+
+    @property
+    def between(self) -> tuple[str, str]:
+        """The ends as they are written."""
+        return self.ends or within_margin(self.value, self.low, self.high)[1:]
 
 
 class AnswerIntervalChart(AxesChart[AnswerInterval]):
@@ -78,8 +91,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         self.point.set_data([data.value], [0])
         self.words.xy = (data.value, 0)
         self.words.set_text(data.shown)
-        _, *ends = within_margin(data.value, data.low, data.high)
-        for words, place, said in zip(self.side_words, (data.low, data.high), ends, strict=True):
+        for words, place, said in zip(self.side_words, (data.low, data.high), data.between, strict=True):
             words.xy = (place, 0)
             words.set_text("" if data.wider else in_unit(said, data.unit))
         wider = data.wider or ()
@@ -90,23 +102,38 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
-        said = f"Of {data.limited}" if data.limited else f"{data.value_of[0].upper()}{data.value_of[1:]}"
-        name_axes(axes, self.style, data.unit, f"{said}: interval{'s' if data.wider else ''} of 95 % confidence")
+        name_axes(axes, self.style, data.unit, _title(data))
 
     def arrange(self) -> None:
-        """Take as many ticks as have room, and two lines for two intervals where one is too long."""
-        fewer_ticks(self.axes)
+        """Take as many ticks as have room, and two lines for two intervals where one is too long.
+
+        Which values it is of is said in few words where all have no room beside the button of the chart.
+        """
+        title = _title(self.data)
+        name_axes(self.axes, self.style, self.data.unit, title)
+        lay_out(self.axes)
+        box, figure = name_box(self.axes, title), self.axes.get_figure(root=True)
+        if box is not None and figure is not None and box.x1 > figure.bbox.x1 - _BUTTON * figure.dpi:
+            name_axes(self.axes, self.style, self.data.unit, _title(self.data, brief=True))
+        fewer_ticks(self.axes, whole=self.data.dated is not None)
         parts = _both_words(self.data)
         self.both.set_text(" · ".join(parts))
         if parts and self.both.get_window_extent().width > self.axes.bbox.width:
             self.both.set_text("\n".join(parts))
 
 
+def _title(data: AnswerInterval, *, brief: bool = False) -> str:
+    said = f"Of {data.limited}" if data.limited else f"{data.value_of[0].upper()}{data.value_of[1:]}"
+    if data.limited and brief:
+        said = "Of limited and rounded values" if " and rounded to " in data.limited else "Of limited values"
+    return f"{said}: interval{'s' if data.wider else ''} of 95 % confidence"
+
+
 def _both_words(data: AnswerInterval) -> list[str]:
     """Each of two intervals with what it covers, as it is drawn; [] of one."""
     if data.wider is None:
         return []
-    ends = (within_margin(data.value, *one)[1:] for one in ((data.low, data.high), data.wider))
+    ends = (data.between, within_margin(data.value, *data.wider)[1:])
     noise, drawn = (f"{low} to {in_unit(high, data.unit)}" for low, high in ends)
     return [f"dark: {noise} for the noise", f"light: at most {drawn} with the draw of rows"]
 
@@ -118,7 +145,7 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
         """Ticks with as many decimals as that which needs most."""
 
         def format_ticks(self, values: Iterable[float]) -> list[str]:
-            said = [thousands(one) for one in values]
+            said = [self(one) for one in values]
             places = max((len(one.partition(".")[2]) for one in said), default=0)
             if not places or any("e" in one for one in said):
                 return said
@@ -129,12 +156,17 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
     axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
     axes.yaxis.set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.xaxis.set_major_formatter(Alike(thousands))
-    return AnswerIntervalChart(axes, style).showing(data)
+    chart = AnswerIntervalChart(axes, style)
+
+    def written(value: float, _position: int | None = None) -> str:
+        return thousands(value) if chart.data.dated is None else chart.data.dated(value)
+
+    axes.xaxis.set_major_formatter(Alike(written))
+    return chart.showing(data)
 
 
 def describe(data: AnswerInterval) -> str:
-    _, low, high = within_margin(data.value, data.low, data.high)
+    low, high = data.between
     of = f"of {data.limited}, " if data.limited else ""
     holds = "of intervals made this way, at least 95 % contain it"
     # “The number of people lies between 2 and 4.”

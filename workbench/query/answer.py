@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -11,9 +11,13 @@ from typing import Any
 
 from workbench.core.json_values import listed, named, number, numbers, text, texts, whole
 from workbench.core.number_text import file_text, shown, within_margin
+from workbench.core.schema import ColumnSpec, Kind
 
 _LOST = 0.05
 """Share of a margin by which a number that is rounded may be off: no more than its second digit tells."""
+
+_FAR = 1e15
+"""No date is so many days or seconds from 1970."""
 
 
 class AnswerForm(StrEnum):
@@ -84,12 +88,25 @@ class ReleasedAnswer:
 
     @property
     def said_between(self) -> tuple[str, str] | None:
-        """The ends of the interval of a number, rounded outwards as far as its margin lets them be read; else None."""
+        """The ends of the interval of a number, rounded outwards as far as its margin lets them be read; else None.
+
+        Of an answer that is written as a date or a time they are such, too.
+        """
         if self.form is not AnswerForm.NUMBER or self.interval is None:
             return None
-        if (plain := self._plain_ends) is None:
-            return shown(self.interval[0], None, 6), shown(self.interval[1], None, 6)
-        return within_margin(self.value, *plain)[1:]
+        if (dated := self.dated) is not None and all(map(math.isfinite, self.interval)):
+            low, high = self.interval
+            return dated(float(math.floor(low))), dated(float(math.ceil(high)))
+        return within_margin(self.value, *self.interval)[1:]
+
+    @property
+    def dated(self) -> Callable[[float], str] | None:
+        """How numbers of an answer that is written as a date or a time are; None of any other."""
+        number = self.form is AnswerForm.NUMBER and isinstance(self.value, int | float)
+        if not number or self._is_plain or not abs(self.value) < _FAR:
+            return None
+        # What it is written as tells the kind of its column: a spread of dates is no date.
+        return next((write for write in (_as_date, _as_time) if write(self.value) == self.shown), None)
 
     @property
     def _plain_ends(self) -> tuple[float, float] | None:
@@ -97,10 +114,17 @@ class ReleasedAnswer:
         if self.form is not AnswerForm.NUMBER or self.interval is None:
             return None
         try:
-            there = all(map(math.isfinite, (float(self.shown.replace(",", "")), self.value, *self.interval)))
-        except (TypeError, ValueError, OverflowError):
+            there = self._is_plain and all(map(math.isfinite, (self.value, *self.interval)))
+        except (TypeError, OverflowError):
             return None
         return (self.interval[0], self.interval[1]) if there else None
+
+    @property
+    def _is_plain(self) -> bool:
+        try:
+            return math.isfinite(float(self.shown.replace(",", "")))
+        except ValueError:
+            return False
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept in the ledger."""
@@ -166,6 +190,14 @@ class ReleasedAnswer:
             ("", "value", "at least", "at most"),
             *(tuple(map(written, cells)) for cells in zip(names, values, low, high, strict=True)),
         ]
+
+
+def _as_date(number: float) -> str:
+    return shown(number, ColumnSpec("", Kind.DATE))
+
+
+def _as_time(number: float) -> str:
+    return shown(number, ColumnSpec("", Kind.DATETIME))
 
 
 def written(value: Any) -> str:

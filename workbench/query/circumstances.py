@@ -44,6 +44,10 @@ OF_A_DRAW = frozenset({DRAWN_ROWS, DRAWN_PEOPLE})
 """What answers are about that might be others with other draws."""
 
 
+_ON_STEPS = frozenset({Kind.INTEGER, Kind.DATE})
+"""Kinds of which no value that can be read lies between two of their usual steps."""
+
+
 def working_table(schema: Schema, preparation: Preparation, *, filtered: bool = False) -> dict[str, Any]:
     """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it.
 
@@ -181,9 +185,10 @@ def limited(question: Mapping[str, Any]) -> str:
 
 
 def rounded(question: Mapping[str, Any]) -> str:
-    """To which steps the values of an answer count, such as "rounded to steps of 10"; "" where that changes none.
+    """To which steps the values of an answer count, such as "rounded to steps of 10"; "" where that can change none.
 
-    It changes no value of a column whose kind has steps, such as whole numbers or days, if these are steps of the grid.
+    It changes no whole number and no date if these are steps of the grid. Amounts of money, percentages and times may
+    be finer than the step that is usual of them.
 
     Parameters
     ----------
@@ -196,7 +201,7 @@ def rounded(question: Mapping[str, Any]) -> str:
         if frame is None:
             return ""
         kind, step = _kind_of(question, frame), Fraction(frame["resolution"])
-        usual = usual_step(kind)
+        usual = usual_step(kind) if kind in _ON_STEPS else None
         # Bounds between two whole numbers move the steps off them.
         kept = usual is not None and all((one / step).denominator == 1 for one in (usual, Fraction(frame["lower"])))
         return "" if kept else f"rounded to steps of {_step_words(kind, step)}"
@@ -208,12 +213,12 @@ def _kind_of(question: Mapping[str, Any], frame: Mapping[str, Any]) -> Kind:
 
 
 def _step_words(kind: Kind, step: Fraction) -> str:
-    unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(kind, "")
-    return f"{exact(float(step))}{unit}"
+    unit = {Kind.DATE: " day", Kind.DATETIME: " second"}.get(kind, "")
+    return f"{exact(float(step))}{unit}{'s' if unit and step != 1 else ''}"
 
 
 def values_answered(question: Mapping[str, Any]) -> str:
-    """Which values an answer is about, as `limited` says it, and to what they are rounded where that changes any."""
+    """Which values an answer is about, as `limited` says it, and to what they are rounded where that may change any."""
     return " and ".join(filter(None, (within, rounded(question)))) if (within := limited(question)) else ""
 
 

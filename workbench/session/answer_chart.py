@@ -99,8 +99,9 @@ def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
     drawn = with_draw(answered) if isinstance(answered, PaidAnswer) else None
     wider = None if drawn is None or not is_plain(released) else (drawn.low, drawn.high)
     return AnswerInterval(
-        float(released.value), float(low), float(high), shown, released.unit, answered.limited, value, wider
-    )
+        float(released.value), float(low), float(high), shown, released.unit, answered.limited, value, wider,
+        ends=released.said_between, dated=released.dated,
+    )  # fmt: skip
 
 
 def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.number_text import shown, within_margin
+from workbench.core.number_text import shown
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.circumstances import rounded
 from workbench.query.ledger_entries import QUESTIONS, LedgerEntry
@@ -50,9 +50,9 @@ class NoiseAlone:
     @property
     def within(self) -> tuple[str, str]:
         """The ends, rounded outwards as far as the margin lets them be read."""
-        assert self.released.interval is not None
-        _, low, high = within_margin(self.released.value, *self.released.interval)
-        return low, high
+        ends = self.released.said_between
+        assert ends is not None
+        return ends
 
     @property
     def sentence(self) -> str:

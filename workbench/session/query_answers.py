@@ -138,7 +138,7 @@ class PaidAnswer:
     def limited(self) -> str:
         """Which values it is about, such as "values limited to 0…100"; "" where all count as they are.
 
-        Where their steps are coarser than what stands in the column, also to which they are rounded.
+        Where their steps may be coarser than what stands in the column, also to which they are rounded.
         """
         return values_answered(self.as_answered)
 

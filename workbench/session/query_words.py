@@ -311,22 +311,28 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
     several = f"Of {limited}, {values}" if limited else f"{values[0].upper()}{values[1:]}"
     if released.interval is None or released.form is AnswerForm.CHOICE:
         return f"Of {limited}." if limited else ""
-    if released.form is not AnswerForm.NUMBER:
+    ends = released.said_between
+    if ends is None:
         each = f"{several} lie within their intervals, each with 95 % confidence"
         return f"{each}: {_OF_THESE} contain theirs. {alone}"
-    _, low, high = within_margin(released.value, *released.interval)
+    low, high = ends
     unit = "" if whose in OF_PEOPLE else _unit(released)  # what is counted is said before
     between = f"between {low} and {high}{unit}{_outwards(released, low, high)}"
     return f"{of} lies {between} with 95 % confidence: {_OF_THESE} contain it. {alone}"
 
 
 def _outwards(released: ReleasedAnswer, low: str, high: str) -> str:
-    """That the ends are written wider than they are; "" where they are as they are, or are no plain numbers."""
+    """That the ends are written wider than they are; "" where they are as they are, or nobody can say."""
+    if released.interval is None:
+        return ""
+    if released.dated is not None:
+        whole = all(float(end).is_integer() for end in released.interval)
+        return "" if whole else ", rounded outwards,"
     try:
         said = tuple(float(end.replace(",", "")) for end in (low, high))
     except ValueError:
         return ""
-    return "" if released.interval is None or said == tuple(released.interval) else ", rounded outwards,"
+    return "" if said == tuple(released.interval) else ", rounded outwards,"
 
 
 def range_words(released: ReleasedAnswer, names: Sequence[Sequence[str]] = ()) -> str:
@@ -337,9 +343,9 @@ def range_words(released: ReleasedAnswer, names: Sequence[Sequence[str]] = ()) -
     if released.form is AnswerForm.LIST and margins(released):
         few = f"of {len(released.value):,} numbers, with 95 %"
         return f"each {few}" if _APART in _widest(released, names) else f"for each {few}"
-    if released.interval is None or released.form is not AnswerForm.NUMBER:
+    if (ends := released.said_between) is None:
         return ""
-    _, low, high = within_margin(released.value, *released.interval)
+    low, high = ends
     own = margins(released) if is_plain(released) else []
     return " ".join((*own, f"with 95 %: {low} to {high}{_unit(released)}"))
 

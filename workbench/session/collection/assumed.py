@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -29,6 +30,10 @@ _PLACES = 1000
 """So many places between the bounds have the people of whom a mean alone is asked."""
 _PARTS = 1 << 48
 """Shares are rounded to one of so many parts before people are counted by them."""
+_OF_ANSWER = " % “"
+"""Stands between the share of an answer and its name, as `shares_words` writes them."""
+_NEXT_ANSWER = re.compile(r"”, [0-9.]+ % “")
+"""Ends one answer and begins the next but the last; a comma alone may be in a name."""
 
 
 class CountedColumn(Column):
@@ -126,6 +131,19 @@ def shares_words(domain: Domain | None, plan: CollectionPlan) -> str:
     shares = (first, *further) if usual else (first, 1.0 - first)
     each = [f"{percent(share)} “{name}”" for name, share in zip(domain.names, shares, strict=True)]
     return f"{', '.join(each[:-1])} and {each[-1]}"
+
+
+def first_words(said: str) -> str:
+    """Such words up to their first comma, but for those within the name of an answer.
+
+    >>> first_words("falling shares, as 1 : 1/2 : 1/3"), first_words("85 % “no”, 10 % “yes” and 5 % “no answer”")
+    ('falling shares', '85 % “no”')
+    >>> first_words("70 % “in town, near” and 30 % “out of town”")
+    '70 % “in town, near” and 30 % “out of town”'
+    """
+    if (following := _NEXT_ANSWER.search(said)) is not None:
+        return said[: following.start() + 1]
+    return said if _OF_ANSWER in said else said.partition(",")[0]
 
 
 def _shares(plan: CollectionPlan) -> NDArray[np.float64]:

@@ -36,6 +36,7 @@ from workbench.session.collection.assumed import (
     assumed_answers,
     assumed_numbers,
     finely,
+    first_words,
     places_between,
     shares_words,
     simulated_case,
@@ -141,7 +142,7 @@ class CollectionSimulations(CollectionInputs):
         try:
             plan, domain = self.plan(), self.domain()
             plan = plan if declared else replace(plan, shape=Shape.AUTO, guess=())
-            return shares_words(domain, simulated_case(plan, domain)).partition(",")[0]
+            return first_words(shares_words(domain, simulated_case(plan, domain)))
         except WorkbenchError:
             return ""
 

@@ -31,6 +31,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.share_margin import MARGIN
 from workbench.plots import error_ranges, estimated_counts
+from workbench.session.collection.assumed import first_words
 from workbench.session.collection.captions import (
     beside_answers,
     errors_caption,
@@ -219,7 +220,7 @@ class SimulationPage(QWidget):
         found = self.found
         if found is None or found.means or self._document.session.collection.key_of(found) != found.key:
             return ""
-        return found.assumed.partition(",")[0]
+        return first_words(found.assumed)
 
     def clear(self) -> None:
         """Forget what was simulated, because the data is another."""
