@@ -221,7 +221,8 @@ class TileCard(QFrame):
         briefly, charged = hidden_briefly(tile, findings.experiment, said.place), charges.partition(" (")[0]
         self.hides.setText(_together(f"{hides}: Query charges {charged}, twice what is set" if charges else hides))
         equal = as_global_words(tile, said, findings)
-        briefly = f"{briefly}, {equal}" if briefly and equal else briefly
+        if briefly and equal:
+            briefly += ", " + equal.replace("ε ", "ε\N{NO-BREAK SPACE}")
         paid = "" if briefly.endswith(f" {charged}") else f"; Query charges {charged}"
         later = "" if findings.complete or tile.problem else _TO_COME
         self.hidden.setText(_together(f"{briefly}{paid}" if charges else briefly) or later)
