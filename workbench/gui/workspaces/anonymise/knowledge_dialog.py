@@ -48,6 +48,7 @@ from workbench.session.session import Session
 HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = "From a list, a form or a law, never from this file: you sign for that. Leave the rest empty."
+
 _NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
 _GOES_ON, _TAKES, _STAYS = "Return: on to {}", "Return: use all of this", "To leave it empty, press Use this"
 """Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""
