@@ -265,7 +265,7 @@ class OutTable(QWidget):
             (
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.detail),
-                RecordColumn("Of rows in the file", lambda one: one.rows_words, RIGHT),
+                RecordColumn("Of the file", lambda one: one.rows_words, RIGHT),
                 RecordColumn("No row says", lambda one: one.missing_words),
             )
         )

@@ -263,10 +263,10 @@ class OutlookBar(QWidget):
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
-        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is offered
-        elsewhere; while something is `above`, nothing is offered here, so that there is one decision at a time. Nor is
-        what was `answered` in a dialog, be it with nothing. While ticks are `asked` for, what occurs is not: one step at a time. What follows
-        from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
+        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
+        offered elsewhere; while something is `above`, nothing is offered here: one decision comes at a time. Nor is it
+        what was `answered` in a dialog, be it with nothing. While ticks are `asked` for, what occurs is not. What
+        follows from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
         unread = settled or not self.rows.valid
