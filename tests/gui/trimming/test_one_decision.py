@@ -108,6 +108,10 @@ def test_one_thing_is_offered_beside_the_draw_and_what_matters_most_is_folded_un
     _say(qtbot, room, "ward", "age", "charge")
     ways = room.foot.ways
     (finer,) = _offers(room)
+    room.outlook.show_alone(True)  # without the table, as in a narrow window
+    room.foot.refresh()
+    assert _offers(room) == [finer]
+    room.outlook.show_alone(False)
     assert finer.startswith("Finer: age by 20, ") and room.run_button.property("primary") == "true"
     assert ways.isVisibleTo(room) and not ways.fold.is_open and not ways.may.isVisibleTo(room)
     ways.fold.button.click()

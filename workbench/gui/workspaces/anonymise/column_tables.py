@@ -168,10 +168,7 @@ class DetailTable(QWidget):
         self.details.setVisible(bool(self.more.text()))
 
     def say_below(self, words: str, *, asked: bool = False) -> None:
-        """What stands in a sentence below the table is not told of every column once more; nothing of what is `asked`.
-
-        It is asked what occurs in a column that is ticked: once that is said, every figure is another one.
-        """
+        """What stands in a sentence below is not told of every column again; nothing while what occurs is `asked`."""
         self._told_below = words
         if self.model.asked is not asked:
             self.model.asked = asked

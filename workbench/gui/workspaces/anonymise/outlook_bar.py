@@ -242,7 +242,7 @@ class OutlookBar(QWidget):
         return self._alone
 
     def _show_purpose(self) -> None:
-        """Lead to the ticks where the table that has them is not seen beside this, unless a button above does."""
+        """Lead to the ticks where the table that has them is not seen beside this, unless a button is offered above."""
         offers = self._alone and self._forecast and not self._leads_to_ticks
         self.purpose.setVisible(offers and offers_ways(self._document.session))
         self.optional.setVisible(any(not one.isHidden() for one in (self.purpose, self.more, *self.buttons)))
@@ -351,7 +351,7 @@ class OutlookBar(QWidget):
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
         self._forecast = found is not None and not made
-        self._leads_to_ticks = taken is TICKS
+        self._leads_to_ticks = taken is TICKS or above is not None
         self.offered.keep_two_lines(asks)
         self._show_purpose()
         if made:
