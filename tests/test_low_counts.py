@@ -12,7 +12,7 @@ from workbench.project.model import new_project
 from workbench.report.far_too_low import in_few_groups
 from workbench.report.release_note import described
 from workbench.session import Session
-from workbench.session.release.low_counts import low_counts
+from workbench.session.release.low_counts import halved_line, low_counts
 from workbench.session.release.steps import LevelSource
 
 WARDS, ILLS = ("A1", "A2", "C1", "D1"), tuple(f"I{number:02}" for number in range(12))
@@ -46,7 +46,12 @@ def test_a_label_of_which_more_was_given_up_than_came_out_is_named_without_a_num
     """A number of what is missing would be too high on average, of labels that are chosen by it."""
     every = {(ward, ill): 200 for ward in WARDS[:3] for ill in ILLS}
     session = drawn(tmp_path / "some.csv", {**every, **{("D1", ill): 40 for ill in ILLS}})
-    assert "Less than half came out, on average: ward D1." in told(session)
+    halved = "Less than half came out, on average: ward D1."
+    assert halved in told(session)
+    release = session.release
+    written = replace(release.current_result(), outcome=release.as_written(release.current_result()))
+    assert halved_line(written, release.current_claim()) == halved, "beside the draw, before it leaves, too"
+    assert not halved_line(written, None)
     assert not told(drawn(tmp_path / "many.csv", {**every, **{("D1", ill): 200 for ill in ILLS}}))
 
 

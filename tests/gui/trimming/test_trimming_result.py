@@ -14,12 +14,14 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen
-from tests.gui.helpers import PATIENCE_MS, idle, pick
+from tests.gui.helpers import PATIENCE_MS, Anonymising, idle, pick
 from tests.gui.trimming.helpers import push, source, write
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import BY_DATA
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
+from workbench.core.schema import Role
 from workbench.gui.theme import small_font
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session import Session
@@ -49,6 +51,33 @@ def test_what_is_worst_comes_first_and_each_kind_has_a_line(qtbot: QtBot, room: 
     assert lines[0].startswith("Only ") and "that you expect came out" in lines[0]
     assert lines[1] == "* in every row: city"
     assert lines[2].startswith("Fewer columns") and len(lines) == 3, "what to do is last"
+
+
+def test_labels_of_which_less_than_half_came_out_are_named_before_the_export(
+    qtbot: QtBot, anonymising: Anonymising, tmp_path: Path
+) -> None:
+    """Who read it only once the file had left could not draw a coarser one in its place."""
+    path, wards, ills = tmp_path / "wards.csv", ("A1", "A2", "C1", "D1"), [f"I{number:02}" for number in range(12)]
+    rows = "".join(f"{ward},{ill}\n" * (40 if ward == "D1" else 200) for ward in wards for ill in ills)
+    path.write_text(f"ward,illness\n{rows}", encoding="utf-8")
+
+    def prepare(session: Session) -> None:
+        session.data.set_role(("ward", "illness"), Role.QUASI)
+        for name, values in (("ward", wards), ("illness", ills)):
+            session.release.steps.set_said(name, ", ".join(values))
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(["ward", "illness"])(SILENT))
+        session.release.steps.set_importance("ward", Importance.GIVE_UP)
+
+    room = anonymising(path, prepare)
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "8000")
+    push(qtbot, room, room.outlook.public.no)
+    room.document.run()
+    idle(qtbot, room)
+    notice, session = room.result.notice, room.document.session
+    assert "Less than half came out, on average: ward D1." in notice.text().splitlines() and seen(notice, room)
+    assert notice.brief.property("tone") == "warning"
+    assert session.release.current_result().draw not in session.release.exported
 
 
 def test_what_came_out_of_a_column_nobody_can_miss_anything_of_is_no_warning(

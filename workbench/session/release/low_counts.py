@@ -36,15 +36,27 @@ def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
     if claim is None or not isinstance(written.outcome, TrimOutcome):
         return ()
     release = described(written.hierarchies, written.outcome, claim)
-    few, far = in_few_rows_too(release), far_too_low(release)
+    far, few = far_too_low(release), in_few_rows_too(release)
     far = {pair: some for pair, some in far.items() if pair not in few}
     told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items()}
-    halved = {pair: pair[1] for pair in _halved(release) if pair not in few}
-    lines = [f"Less than half came out, on average: {_by_column(halved)}."] if halved else []
+    lines = [line for line in [_halved_line(release, few)] if line]
     many = "most" if all(_HALF * groups < could for groups, could in far.values()) else "many"
     its = "its" if len(told) == 1 else "their"
     lines += [f"May be far too low, as {many} of {its} groups are missing: {_by_column(told)}."] if told else []
     return tuple(lines)
+
+
+def halved_line(written: Result, claim: Claim | None) -> str:
+    """The first of these alone, beside a draw that has not left yet; "" where it tells of no label."""
+    if claim is None or not isinstance(written.outcome, TrimOutcome):
+        return ""
+    release = described(written.hierarchies, written.outcome, claim)
+    return _halved_line(release, in_few_rows_too(release))
+
+
+def _halved_line(release: Facts, few: Collection[tuple[str, str]]) -> str:
+    halved = {pair: pair[1] for pair in _halved(release) if pair not in few}
+    return f"Less than half came out, on average: {_by_column(halved)}." if halved else ""
 
 
 def _halved(release: Facts) -> Collection[tuple[str, str]]:

@@ -11,16 +11,15 @@ from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
-from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.finest_free import keep_as_fine_as_free
 from workbench.session.release.forecast_changes import NOTHING_ELSE
 from workbench.session.release.kept_alone import finer_alone, more_rows_alone
 from workbench.session.release.leaving_out import changes_without, few, in_short, leave_out, may_leave
+from workbench.session.release.one_row_offer import one_row_offer
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people, expected_of, prospect_of
 from workbench.session.release.result import is_one_label, mostly_starred
-from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
 from workbench.session.release.spread import between, listed_names
 from workbench.session.release.steps import LevelSource
@@ -51,8 +50,6 @@ _SOME = 0.05
 """From this share of `*` on a column that has one other label says next to nothing."""
 _NEARLY_ALL = 0.95
 """From this share of `*` on a column says next to nothing, whatever it says in the others."""
-_MORE = 1.1
-"""So much more is told where fewer rows per person are worth losing the others."""
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -65,7 +62,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     column comes after what is, which somebody is led to. No row is read.
     """
     last = ranked(session, found.widest)
-    unsaid = _to_say(session, [name for name in _unsaid(session, found) if name in last or not last])  # others pay
+    unsaid = _to_say(session, _asked(session, found, last), last)
     spared = _without_silent(session, found)
     if unsaid and not last and any(one.is_choice for one in spared):
         spared = ()  # whoever says what occurs, and what matters, may well see something in them
@@ -88,7 +85,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         helping.append(fuller)
     others = (one for one in _candidates(session, found) if fuller is None or not fuller.words.startswith(one.words))
     helping += [one for one in others if _helps(session, one, found)]
-    fewer = _one_row_each(session, found)
+    fewer = one_row_offer(session, found)
     if fewer is not None:
         one, told = fewer
         after = [outlook_after(session, other) for other in helping[:_MOST] if other.edit is not None]
@@ -141,41 +138,6 @@ def _figures(session: Session, found: Outlook, kept: Collection[str]) -> tuple[O
         "by one of the columns has noise that does not grow with the others. What it costs adds to what is spent."
     )
     return (OutlookRemedy("Ask a question instead: a mean by group keeps more", None, FIGURES, about, is_choice=True),)
-
-
-def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:
-    """One row of each person instead of several, with what it would give, where much is lost and this brings more.
-
-    How many people there are follows from the rows that are expected only between two ends, and so does what it
-    gives. Nothing is assumed of them afterwards: it is asked anew how many are expected.
-    """
-    expected = people_expected(session.project)
-    if expected is None or not (found.wanting or found.starred or found.often):
-        return None
-    ends = [_with_one_row(session, people) for people in expected]
-    least, most = ends
-    if least is None or most is None:
-        return None
-    told = (least.told + most.told) / 2
-    if told < _MORE * found.told:
-        return None
-    gives = between(least.fewest, most.hopeful)
-    fewest, rows = map(count, expected)
-    about = (
-        f"Of each person one row, chosen at random, takes part: groups give up far fewer rows. Of {fewest} to {rows} "
-        f"people, as your {rows} rows may be, {gives} are likely to come out. How many people you expect is asked then."
-    )
-    return OutlookRemedy(f"One row per person: {gives}", one_row_each, "", about), told
-
-
-def _with_one_row(session: Session, people: int) -> Outlook | None:
-    """The outlook for one row of each of `people` people."""
-
-    def edit(trial: Session) -> None:
-        one_row_each(trial)
-        trial.release.set_trimming(replace(trial.project.anonymise.trim, expected_rows=people))
-
-    return outlook_after(session, OutlookRemedy("", edit))
 
 
 def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -320,6 +282,19 @@ def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*silent, *found.unsaid, *found.unknown, *often)))
 
 
+def _asked(session: Session, found: Outlook, last: Collection[str]) -> Collection[str]:
+    """The columns that it is asked of what occurs in them; once it was said what matters most, those of them.
+
+    Where one of those has to be asked before a draw, all of them are of which that is a guess: once the first is
+    answered it would be asked of the others, in a second dialog.
+    """
+    unsaid = _unsaid(session, found)
+    if not last:
+        return unsaid
+    asked = {name for name in unsaid if name in last}  # others pay
+    return asked if asked.isdisjoint(in_doubt(found, last)) else asked.union(_guessed(session, last))
+
+
 def _guessed(session: Session, names: Iterable[str]) -> tuple[str, ...]:
     """Those of which it is guessed how many labels occur, as nobody said or listed what can."""
     said, hierarchies = said_of(session.project), session.project.hierarchies
@@ -335,13 +310,19 @@ def _finer_rules(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     return ()
 
 
-def _to_say(session: Session, asked: Collection[str]) -> tuple[OutlookRemedy, ...]:
-    """Of all columns it is said in one place, in the order of the table, which is seen behind it."""
+def _to_say(session: Session, asked: Collection[str], last: Collection[str]) -> tuple[OutlookRemedy, ...]:
+    """Of all columns it is said in one place, in the order of the table, which is seen behind it.
+
+    Until something is said of one that matters most it names none: its words stay the same with every tick.
+    """
     names = tuple(name for name in session.project.schema.names if name in asked)
     if not names:
         return ()
-    words = f"Say what occurs in {few(names) if len(names) <= _NAMED else f'{len(names):,} columns'}"
-    return (OutlookRemedy(words, None, f"{OCCURRING}{names[0]}", _named("It is asked of", names), names),)
+    told = few(names) if len(names) <= _NAMED else f"{len(names):,} columns"
+    if last and said_of(session.project).keys().isdisjoint(last):
+        told = "what you ticked"
+    words = f"Say what occurs in {told}"
+    return (OutlookRemedy(words, None, f"{OCCURRING}{names[0]}", f"It is asked of {listed_names(names)}.", names),)
 
 
 def _named(words: str, names: Sequence[str]) -> str:

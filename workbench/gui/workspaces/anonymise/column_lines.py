@@ -40,6 +40,9 @@ _WHY_UNKNOWN = (
     "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
     "becomes closer."
 )
+_NEEDED = "People a value needs, such as a small ward: {}. Of fewer it is likely to be lost"
+_PERHAPS = ", of fewer than the second number perhaps"
+_RARE = "A value of few people is likely to be lost"
 _NOT_IN = "not in the file"
 _NOT_TICKED = f"{ANY}, not ticked"
 _STARRED = f"{ANY} where a value is too rare"
@@ -153,6 +156,15 @@ def with_spared(
     return sorted(found, key=lambda one: names.index(one.column))
 
 
+def what_helps(details: Sequence[DetailOutlook], *, several_rows: bool) -> str:
+    """What keeps more of rare values, in a sentence."""
+    telling = {one.column for one in details if one.words != ANY}
+    # To leave out what is * anyway helps nothing, nor is one column left out for itself.
+    less = ["fewer rows per person"] * several_rows + ["fewer columns that are not *"] * (len(telling) > 1)
+    helps = ", ".join([*less, "coarser details or more ε"])
+    return f"{helps[:1].upper()}{helps[1:]} help."
+
+
 def _is_guessed(one: DetailOutlook) -> bool:
     return one.words.startswith("intervals of ") and not one.halved and bool(one.unknown or one.guessed)
 
@@ -229,6 +241,8 @@ class OutlookLines(ColumnLines):
     """Whether nobody said how many people there are, on which most depends in how many rows a detail comes out."""
     waits = False
     """Whether it is still to be said how many there are, or what the release is for: no figure is worth reading yet."""
+    asked = False
+    """Whether it is still to be said what occurs in a column that is ticked: every figure would be another one then."""
     unsaid: Sequence[str] = ()
     """The columns of which it is a guess what can occur, so that neither a wide range nor a far number says much."""
     ticks: Mapping[str, bool] = MappingProxyType({})
@@ -253,9 +267,14 @@ class OutlookLines(ColumnLines):
         """In how many of 100 rows, once somebody said how many people there are; nothing of what is told in none."""
         if one.words == ANY and one.column not in self._telling:
             return ""
-        if (self.guessed or self.waits) and one.rows_words:
+        if self._tells_none and one.rows_words:
             return _UNSAID
         return _UNKNOWN if self._is_unknown(one) else one.rows_words
+
+    @property
+    def _tells_none(self) -> bool:
+        """Whether no figure is told of any column, as what is asked first makes another one of it."""
+        return self.guessed or self.waits or self.asked
 
     def _is_unknown(self, one: DetailOutlook | Beside) -> bool:
         """Whether what can occur is to be said before a range of rows says anything."""
@@ -270,7 +289,7 @@ class OutlookLines(ColumnLines):
     @property
     def needs(self) -> tuple[str, ...]:
         """How many people a value needs of each column that says something, at its finest detail."""
-        if self.guessed or self.waits:
+        if self._tells_none:
             return ()
         found: dict[str, str] = {}
         for row in range(len(self.records)):
@@ -278,6 +297,14 @@ class OutlookLines(ColumnLines):
             if words := self._as_far_as_said(one).needs_words:
                 found.setdefault(one.column, f"{one.column} {words}")
         return tuple(found.values())
+
+    @property
+    def needs_told(self) -> str:
+        """The same in a sentence; without a number where none is told."""
+        needs = self.needs
+        if not needs:
+            return f"{_RARE}."
+        return f"{_NEEDED.format('; '.join(needs))}{_PERHAPS * any('–' in one for one in needs)}."
 
     def _as_far_as_said(self, one: DetailOutlook | Beside) -> DetailOutlook | Beside:
         """The line without how many people are enough, as long as what can occur is a guess, on which that hangs."""
@@ -346,11 +373,13 @@ class OutlookLines(ColumnLines):
                 return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:
                 was = "" if change is None else f"{change.words[:1].upper()}{change.words[1:]}. {_WAS}"
-                needs = "" if self.guessed or self.waits else self._as_far_as_said(self.records[row]).needs_told
+                needs = "" if self._tells_none else self._as_far_as_said(self.records[row]).needs_told
                 return "\n".join(filter(None, (self.columns[column].text(self.records[row]), told, needs, was)))
         if role == Qt.ItemDataRole.ToolTipRole and column == ROWS:
             if self.guessed:
                 return GUESSED
+            if self.asked:
+                return FOLLOWS
             line = self.records[row]
             if self._is_unknown(line):
                 return f"{line.rows_told}. {_WHY_UNKNOWN.format(listed_names(self.unsaid))}"

@@ -11,7 +11,6 @@ from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
-from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -26,7 +25,6 @@ from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, records_vi
 from workbench.gui.widgets.whole_rows import WholeRows
 from workbench.gui.workspaces.anonymise.column_lines import (
     DETAIL,
-    FOLLOWS,
     NAME,
     ROWS,
     UNTOLD,
@@ -37,6 +35,7 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     one_lines,
     outlook_lines,
     plain_starts,
+    what_helps,
     with_spared,
 )
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
@@ -49,9 +48,6 @@ from workbench.session.release.purpose import left_out, others, tick, ticks, wan
 from workbench.session.release.spread import in_hundred
 from workbench.session.release.wishes import offers_details
 
-_NEEDED = "People a value needs, such as a small ward: {}. Of fewer it is likely to be lost"
-_PERHAPS = ", of fewer than the second number perhaps"
-_RARE = "A value of few people is likely to be lost"
 _TICKS = "Tick what the release is for"
 _OTHERS = "The others too"
 _OTHERS_TIP = (
@@ -123,18 +119,14 @@ class DetailTable(QWidget):
         self._shown: tuple[Sequence[DetailOutlook], object] | None = None
         self._lines: list[DetailOutlook | Beside] = []
         self._spared: Sequence[str] = ()
-        self._told_below = self._rows_of_all = ""
+        self._told_below = self._rows_of_all = self._helps = ""
+        self._besides: tuple[str, ...] = ()
         self.view.setColumnHidden(ROWS, True)
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show other lines, those of a column below each other, and whether details can be chosen."""
         details = found.details
-        several_rows = self._document.project.schema.unit.rows_per_person > 1
-        telling = {one.column for one in details if one.words != ANY}
-        # To leave out what is * anyway helps nothing, nor is one column left out for itself.
-        less = ["fewer rows per person"] * several_rows + ["fewer columns that are not *"] * (len(telling) > 1)
-        helps = ", ".join([*less, "coarser details or more ε"])
         self.model.guessed = found.guessed
         self._ticks.follow(found)
         outlook = None if found.prospect is None else found.prospect.outlook
@@ -163,17 +155,25 @@ class DetailTable(QWidget):
             self.model.unsaid = unsaid
             self.model.offered, self.model.changes, self.model.waits = offered, found.changes.columns, waits
             self._show_lines(details)
-        needs = self.model.needs
-        rare = f"{_NEEDED.format('; '.join(needs))}{_PERHAPS * any('–' in one for one in needs)}" if needs else _RARE
-        rare = f"{rare}. {helps[:1].upper()}{helps[1:]} help."
-        self.more.setText("" if outlook is None else " ".join(filter(None, (rare, outlook.besides, found.lost))))
-        self.details.setVisible(bool(self.more.text()))
+        self._helps = what_helps(details, several_rows=session.project.schema.unit.rows_per_person > 1)
+        self._besides = () if outlook is None else (outlook.besides, found.lost)
+        self._tell_more()
         self._rows_of_all = "" if outlook is None else rows_words(in_hundred((outlook.fewest, outlook.hopeful)))
         self._say_once()
 
-    def say_below(self, words: str) -> None:
-        """What stands in a sentence below the table is not told of every column once more."""
+    def _tell_more(self) -> None:
+        """Say in Details what a value needs, and what else is expected; no number of what is still asked."""
+        told = (self.model.needs_told, self._helps, *(() if self.model.asked else self._besides))
+        self.more.setText(" ".join(filter(None, told)) if self._besides else "")
+        self.details.setVisible(bool(self.more.text()))
+
+    def say_below(self, words: str, *, asked: bool = False) -> None:
+        """What stands in a sentence below is not told of every column again; nothing while what occurs is `asked`."""
         self._told_below = words
+        if self.model.asked is not asked:
+            self.model.asked = asked
+            self.model.repaint()
+            self._tell_more()
         self._say_once()
 
     def _say_once(self) -> None:
@@ -183,7 +183,6 @@ class DetailTable(QWidget):
         """
         same = self.model.all_rows
         told = bool(same) and (same in UNTOLD or (bool(self._told_below) and same == self._rows_of_all))
-        told = told or self._told_below == FOLLOWS
         if told is not self.view.isColumnHidden(ROWS) and not (told and self.view.held):
             self.view.show_rows(not told)
 
@@ -263,7 +262,7 @@ class OutTable(QWidget):
             (
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.detail),
-                RecordColumn("Rows", lambda one: one.rows_words, RIGHT),
+                RecordColumn("Of the file", lambda one: one.rows_words, RIGHT),
                 RecordColumn("No row says", lambda one: one.missing_words),
             )
         )

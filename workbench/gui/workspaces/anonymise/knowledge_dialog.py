@@ -47,7 +47,9 @@ from workbench.session.session import Session
 
 HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
-_ABOUT = "From a list, a form or a law, never from this file: you sign for that. Leave the rest empty."
+_ABOUT = "From a list, a form or a law, never from this file: you sign for that."
+_REST = "Leave the rest empty."
+_BOLD = "What is bold brings more rows, or finer detail. Leave empty what you do not know."
 _NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
 _GOES_ON, _TAKES, _STAYS = "Return: on to {}", "Return: use all of this", "To leave it empty, press Use this"
 """Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""
@@ -408,7 +410,7 @@ class KnowledgeDialog(QDialog):
         table.setRowStretch(table.rowCount(), 1)
         self.listed = shown = boxes.scrolled(boxes.boxed(table))
         self._make_room()
-        about = label(_ABOUT, wrap=True)
+        about = label(f"{_ABOUT} {_BOLD if self._helps else _REST}", wrap=True)
         about.setToolTip(_NEVER)
         boxes.column(
             about,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -30,6 +30,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.prospect import counts_people
+from workbench.session.release.purpose import left_out
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
@@ -226,12 +227,22 @@ class OutlookBar(QWidget):
         return "" if self._alone or self.said.isHidden() else self.words.text()
 
     @property
+    def offers_any(self) -> bool:
+        """Whether something is offered that would make the release better."""
+        return any(not one.isHidden() for one in self.buttons)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is to be said first what occurs, so that no figure of any column is told."""
+        return not self.said.isHidden() and self.words.text() == FOLLOWS
+
+    @property
     def is_alone(self) -> bool:
         """Whether the table of columns, which has the ticks, is not seen beside this."""
         return self._alone
 
     def _show_purpose(self) -> None:
-        """Lead to the ticks where the table that has them is not seen beside this, unless a button above does."""
+        """Lead to the ticks where the table that has them is not seen beside this, unless a button is offered above."""
         offers = self._alone and self._forecast and not self._leads_to_ticks
         self.purpose.setVisible(offers and offers_ways(self._document.session))
         self.optional.setVisible(any(not one.isHidden() for one in (self.purpose, self.more, *self.buttons)))
@@ -245,15 +256,17 @@ class OutlookBar(QWidget):
         made: bool = False,
         taken: OutlookRemedy | None = None,
         above: OutlookRemedy | None = None,
+        answered: Callable[[OutlookRemedy], bool] = lambda _: False,
         asked: bool = False,
         waits: bool = False,
         unticked: bool = False,
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
-        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken`, or
-        `above`, is offered elsewhere. While ticks are `asked` for, what occurs is not: one step at a time. What follows
-        from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
+        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
+        offered elsewhere; while something is `above`, nothing is offered here: one decision comes at a time. Nor is it
+        what was `answered` in a dialog, be it with nothing. While ticks are `asked` for, what occurs is not. What
+        follows from an answer, or from ticks, `waits` for it; of what is `unticked` as yet no detail is told.
         """
         # Beside a number that cannot be read, a forecast of the one before it would be taken for its own.
         unread = settled or not self.rows.valid
@@ -263,17 +276,17 @@ class OutlookBar(QWidget):
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
-        elsewhere = (taken, above)
-        others = (one for one in assessed.remedies if one not in elsewhere and one.field != NEVER and not one.with_draw)
+        others = (one for one in assessed.remedies if one is not taken and one.field != NEVER and not one.with_draw)
+        others = (one for one in others if not answered(one))
         if asked:
             others = (one for one in others if not one.field.startswith(OCCURRING))
         says = taken is not None and taken.field.startswith(OCCURRING)  # what helps after it follows from the answer
-        self._offers = [] if waits or says else list(others)[:_OFFERS]
+        self._offers = [] if waits or says or above is not None else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = unticked or (taken is not None and (taken.asks_rows or taken is TICKS))
         self.stars.setText("" if found is None or awaits else found.stars)
-        lost = assessed.lost if assessed.stars is None else ""  # the two ways say it
+        lost = assessed.lost if assessed.stars is None and not says else ""  # the two ways say it
         short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and says:
             short = FOLLOWS  # what is told before it would be another number after it, and is read as a loss
@@ -310,14 +323,18 @@ class OutlookBar(QWidget):
         self.never.setVisible(asks)
         # Where it is offered for what would be lost, it is not offered twice.
         offers = (*(self._offers if found is not None else ()), *([taken] if taken is not None else []))
+        # Where all that can occur is listed, hardly anything follows from what is said of it; and what is not ticked is
+        # left out as it is.
+        unknown = is_unknown(self._document.session)
         self.more.setVisible(
             (asks or (trims and made))
             and bool(assessed.grouped)
             and not asked
+            and above is None
+            and (unknown or not left_out(self._document.session))
             and not any(one.field.startswith(OCCURRING) for one in offers)
         )
-        # Where all that can occur is listed, hardly anything follows from what is said of it.
-        self.more.setText(_MORE if is_unknown(self._document.session) else _WHICH)
+        self.more.setText(_MORE if unknown else _WHICH)
         self.more.setAccessibleName(_MORE_NAMES[self.more.text()])
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         people = counts_people(self._document.project)
@@ -334,7 +351,7 @@ class OutlookBar(QWidget):
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
         self._forecast = found is not None and not made
-        self._leads_to_ticks = taken is TICKS
+        self._leads_to_ticks = taken is TICKS or above is not None
         self.offered.keep_two_lines(asks)
         self._show_purpose()
         if made:

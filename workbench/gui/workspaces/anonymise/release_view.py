@@ -37,6 +37,7 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut, came_out, lost_lines, one_label_words, only_line
 from workbench.session.release.drawn_before import drawn_before
+from workbench.session.release.low_counts import halved_line
 from workbench.session.release.not_told import combinations_words, rows_of_each
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.reading import reading_brief, reading_hints, shares_hint, small_groups
@@ -61,6 +62,7 @@ class PreparedResult:
     sizes: classes.GroupSizes | None
     columns: tuple[ColumnOut, ...] = ()
     combinations: str = ""
+    halved: str = ""
 
 
 class ReleaseView(QWidget):
@@ -90,7 +92,7 @@ class ReleaseView(QWidget):
         super().__init__(parent)
         self._document = document
         self._shown: tuple[Result | None, bool, AfterDraw | None] = (None, False, None)
-        self._groups, self._combinations = 0, ""
+        self._groups, self._combinations, self._halved = 0, "", ""
         self._found = PromiseAssessment()
         self.claim = ResultHeader("Why?", _WHY, beside_badge=True)
         self.look = LookBar(document)
@@ -291,13 +293,14 @@ class ReleaseView(QWidget):
             loss, advice = shortfall(result, expected, least_foretold(outlook))
             values = lost_lines(own)
             besides = ("" if values or only_line(own) else self._combinations, rows_of_each(result)) if own else ()
-            notices = [loss, starred, one_label_words(own), *values, *besides, advice]
+            halved = self._halved if own else ""
+            notices = [loss, starred, one_label_words(own), halved, *values, *besides, advice]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{why_words(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
             self.claim.show_facts(facts, promised_words(counts), simulated, tip=tips)
         words = "\n".join(filter(None, notices))
-        faulty = any(notices[:3]) or any(one.missing or one.few or one.not_said for one in self._out)
+        faulty = any(notices[:4]) or any(one.missing or one.few or one.not_said for one in self._out)
         self.notice.set_tone("warning" if faulty else "none")
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
@@ -311,7 +314,7 @@ class ReleaseView(QWidget):
         if result is not None and result is not self._shown[0]:
             self.tabs.setCurrentIndex(0)  # what came out is what was asked for
         if result is not self._shown[0]:
-            self._out, self._groups, self._combinations = (), 0, ""
+            self._out, self._groups, self._combinations, self._halved = (), 0, "", ""
         self._shown = (result, looked, after)
         self.tabs.setTabVisible(self.tabs.indexOf(self.columns), result is not None and result.outcome.rows_out > 0)
         # What k dropped is a matter of sampling alone.
@@ -328,12 +331,15 @@ class ReleaseView(QWidget):
             self.table.show_table(None, self._document.project.schema)
             self._pages.setCurrentWidget(self.table)  # what was likely is over, though the table is still to be made
         said, written = said_of(self._document.project), release.as_written(result)
+        claim = release.current_claim() if release.result_is_current else None
+        claim = claim if claim is not None and (claim.holds or claim.given) else None  # as its statement tells counts
 
         def work(progress: Progress) -> PreparedResult:
             columns = tuple(one for one in came_out(result, said) if after is None or one.column not in after.left_out)
             if not looked:
-                absent = combinations_words(replace(result, outcome=written))
-                return PreparedResult(result, folded_release(written, progress).ready(), None, columns, absent)
+                as_written = replace(result, outcome=written)
+                absent, halved = combinations_words(as_written), halved_line(as_written, claim)
+                return PreparedResult(result, folded_release(written, progress).ready(), None, columns, absent, halved)
             table = folded_with_rows(result.table, result.outcome, "dropped", progress).ready()
             sizes = None if sampled is None else classes.compute(sampled.class_sizes, sampled.recipe.k)
             return PreparedResult(result, table, sizes, columns)
@@ -353,7 +359,7 @@ class ReleaseView(QWidget):
         self.table.show_table(prepared.table, self._document.project.schema)
         self._pages.setCurrentWidget(self.table)
         self.sizes.set_data(prepared.sizes)
-        self._out, self._combinations = prepared.columns, prepared.combinations
+        self._out, self._combinations, self._halved = prepared.columns, prepared.combinations, prepared.halved
         self._groups = 0 if looked or not isinstance(prepared.table, FoldedTable) else len(prepared.table.sizes)
         self.columns.show_lines(prepared.columns)
         self._show_reading(prepared.result)

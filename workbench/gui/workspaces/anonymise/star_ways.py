@@ -1,4 +1,4 @@
-"""The two ways for columns that matter most, below each other, with the forecast."""
+"""The two ways for columns that matter most, below each other, with the forecast; one line while they are folded."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.session.release.star_choice import StarChoice
@@ -37,20 +38,26 @@ class StarWays(QWidget):
             boxes.row(one, (words, 1), spacing="xs")
             for one, words in zip((self.may, self.never), self.words, strict=True)
         )
-        boxes.column(label("What matters most", small=True, muted=True), *lines, spacing="xs", inside=self)
+        self.fold = Disclosure("What matters most", boxes.boxed(boxes.column(*lines, spacing="xs")))
+        self.fold.button.clicked.connect(self._fold)
+        self._unfolded: bool | None = None
+        boxes.column(self.fold, inside=self)
         self.show_choice(None)
 
-    def show_choice(self, choice: StarChoice | None) -> None:
+    def show_choice(self, choice: StarChoice | None, *, folded: bool = False) -> None:
         """Show both ways and which of them the settings are; nothing where there is no choice, or makes no difference.
 
         What the person chose here stays in sight with what it was chosen against, whatever became of the numbers since.
+        While something else is offered both are `folded` into one line, unless the person unfolded them.
         """
         self._made = self._made and choice is not None
         self._choice = None if choice is None or (choice.alike and not self._made) else choice
         choice = self._choice
         self.setVisible(choice is not None)
         if choice is None:
+            self._unfolded = None
             return
+        self.fold.set_open((self._made or not folded) if self._unfolded is None else self._unfolded)
         both = (self.may, self.never)
         for button, shown, words in zip(both, self.words, (choice.may, choice.never), strict=True):
             shown.setText(visible(words))
@@ -68,6 +75,9 @@ class StarWays(QWidget):
             (self.may, self.never)[self.words.index(watched)].click()
             return True
         return super().eventFilter(watched, event)
+
+    def _fold(self) -> None:
+        self._unfolded = self.fold.is_open
 
     def _choose(self) -> None:
         choice, never = self._choice, self.never.isChecked()

@@ -189,9 +189,6 @@ class StepsFoot(QWidget):
         set_look(self.run_button, primary=leads, quiet=early, faint=early)
         self.run_button.setIcon(icon(name, "on_accent" if leads else "muted" if early else "text"))
         self.offer_finer(finer := self._finer)
-        # Two ways whose figures rest on a guess are no choice until that is said.
-        guesses = helps is not None and helps.field.startswith(OCCURRING)
-        self.ways.show_choice(None if settled or guesses else self._found.stars)
         self.outlook.show_assessment(
             self._found,
             trims=self.trims,
@@ -199,10 +196,15 @@ class StepsFoot(QWidget):
             made=self.is_made and not running,
             taken=helps,
             above=finer,
+            answered=self._was_left_empty,
             asked=self.asks_first or helps is TICKS,
             waits=self.asks_first,
             unticked=self.is_unticked and not self.is_made,
         )
+        # Two ways whose figures rest on a guess are no choice until that is said.
+        guesses = helps is not None and helps.field.startswith(OCCURRING)
+        others = finer is not None or self.outlook.offers_any
+        self.ways.show_choice(None if settled or guesses else self._found.stars, folded=others)
         self.forecast.setVisible(not (self.outlook.said.isHidden() and self.ways.isHidden()))
         self.refreshed.emit()
 
@@ -263,15 +265,17 @@ class StepsFoot(QWidget):
         self._left_empty = (self._document.session.data.loaded, names)
         self.refresh()
 
-    def _was_answered(self, one: OutlookRemedy) -> bool:
+    def _was_left_empty(self, one: OutlookRemedy) -> bool:
+        """Whether it was asked in a dialog, and nothing was said of it."""
         loaded, names = self._left_empty
         asked = {*one.columns, *([HOW_MANY] if one.asks_rows else [])}
         is_question = one.asks_rows or one.field.startswith(OCCURRING)
+        return is_question and loaded is self._document.session.data.loaded and names.issuperset(asked)
+
+    def _was_answered(self, one: OutlookRemedy) -> bool:
         # Of what is ticked the table says that it is missing: to draw without it takes “anyway”, and no press more.
         missing = {each.column for each in self._found.details if each.unknown or each.guessed}
-        if missing.intersection(one.columns, self._ticks.names):
-            return False
-        return is_question and loaded is self._document.session.data.loaded and names.issuperset(asked)
+        return not missing.intersection(one.columns, self._ticks.names) and self._was_left_empty(one)
 
     def _is_asked_above(self, one: OutlookRemedy) -> bool:
         """Whether it is a question that is answered in sight, so that no button has to lead to it."""

@@ -22,6 +22,7 @@ from workbench.gui.widgets.pages import PagesAsShown
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.due import Due
 from workbench.gui.workspaces.anonymise.last_change import LastChange
 from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
@@ -273,6 +274,9 @@ class AnonymiseWorkspace(Workspace):
             self.result.put_below(self.foot.forecast)
         self._show_side()
 
+    def _say_below(self, table: DetailTable) -> None:
+        table.say_below(self.outlook.sentence, asked=self.outlook.is_asked)
+
     def _show_side(self) -> None:
         self.steps.show_beside(self._alone and not self.foot.forecast.isHidden())
 
@@ -284,8 +288,8 @@ class AnonymiseWorkspace(Workspace):
         self.foot.export_requested.connect(lambda: self.reach_requested.emit("release", "export"))
         self.foot.mend_requested.connect(self._mend)
         self.foot.refreshed.connect(self.step_changed)
-        self.foot.refreshed.connect(lambda: self.result.details.say_below(self.outlook.sentence))
-        self.foot.refreshed.connect(lambda: self.result.ahead.say_below(self.outlook.sentence))
+        for table in (self.result.details, self.result.ahead):
+            self.foot.refreshed.connect(partial(self._say_below, table))
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
         self.result.other_draw_requested.connect(self._draw_other)
