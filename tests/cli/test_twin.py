@@ -136,7 +136,7 @@ DESKS = {
         "mean_plan": "collect", "mean_planner": "collect", "mean_curve_planner": "collect",
         "people_for_mean": "collect", "epsilon_for_mean": "collect", "key_of": SHOWN, "typed_in": SHOWN,
         "simulated_shares": SHOWN,
-        "usual_shares": SHOWN,
+        "usual_shares": SHOWN, "yes_share": SHOWN,
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",
