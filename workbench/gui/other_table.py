@@ -26,7 +26,7 @@ class WhichTable(Enum):
 
 @dataclass(frozen=True)
 class Standing:
-    """What the first page says of what is open.
+    """Words of the first page on what is open.
 
     Parameters
     ----------
