@@ -366,7 +366,7 @@ class TestStart:
         monkeypatch.setattr(type(window.document.session.release), "lost_with_it", property(lambda _: lost))
         window.show_start()
         words = window.start.stays.full_text
-        assert words.endswith("a release not exported is lost when another is opened.") and "kept" not in words
+        assert words.endswith("no project keeps a release not exported.") and "kept" not in words
         asked: list[str] = []
 
         def answer(_parent: object, _title: str, text: str, buttons: object, usual: object) -> object:

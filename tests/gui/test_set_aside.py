@@ -124,7 +124,7 @@ def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
     assert line.words == "visits.csv · open"
-    assert "“visits.csv” is open; its settings are kept when another is opened." in one.start.stays.full_text
+    assert "“visits.csv” is open; its settings are kept." in one.start.stays.full_text
     one.new_project()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")

@@ -53,11 +53,11 @@ def standing(document: Document) -> Standing:
         return Standing()
     name = visible(path.name)
     if document.session.release.lost_with_it:
-        kept = "a release not exported is lost when another is opened."
+        kept = "no project keeps a release not exported."
     elif document.path is not None and document.modified and not is_done(document):
-        kept = "before another is opened you are asked about its changes."
+        kept = "you are asked before it gives way."
     else:
-        kept = "its settings are kept when another is opened."
+        kept = "its settings are kept."
     words = f"“{name}” is open; {kept}"
     if not document.has_data:
         return Standing(path, words)

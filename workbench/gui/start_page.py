@@ -132,6 +132,9 @@ class StartPage(QWidget):
         self.tour.activated.connect(self.tour_requested)
         self.stays = ElidedLabel()
         self.another = push_button("Another table…", self.another_wanted.emit, tip="Publish another table", quiet=True)
+        keeps = self.another.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)  # the cards are in one place whatever is open
+        self.another.setSizePolicy(keeps)
         self.another.hide()
         self.standing: Callable[[], Standing] = Standing
         """What is open, and what becomes of it."""
