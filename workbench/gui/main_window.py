@@ -33,7 +33,7 @@ from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
 from workbench.gui.opener import Opener
-from workbench.gui.other_table import standing
+from workbench.gui.other_table import open_here
 from workbench.gui.outside_data import OutsideNotice
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
@@ -103,7 +103,7 @@ class MainWindow(DialogWindow):
         self.start.recent_chosen.connect(self.open_recent)
         self.recovery.laid_aside.connect(self.start.refresh)
         self.start.sample_chosen.connect(self.open_path)
-        self.start.standing = partial(standing, self.document)
+        self.start.open_here = partial(open_here, self.document)
         self.start.tour_requested.connect(self.start_tour)
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)

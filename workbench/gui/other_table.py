@@ -25,7 +25,7 @@ class WhichTable(Enum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class OpenHere:
     """Words of the first page on what is open.
 
     Parameters
@@ -46,11 +46,11 @@ class Standing:
     another: bool = False
 
 
-def standing(document: Document) -> Standing:
+def open_here(document: Document) -> OpenHere:
     """What is open, and what is kept of it; a draw that was not exported is in no project."""
     path = document.shown_path()
     if path is None:
-        return Standing()
+        return OpenHere()
     name = visible(path.name)
     if document.session.release.lost_with_it:
         kept = "no project keeps a release not exported."
@@ -60,11 +60,11 @@ def standing(document: Document) -> Standing:
         kept = "its settings are kept."
     words = f"“{name}” is open; {kept}"
     if not document.has_data:
-        return Standing(path, words)
+        return OpenHere(path, words)
     table = visible(document.session.data.reading.path.name)
     if is_done(document):
-        return Standing(path, words, f"The next table: {table} is exported.")
-    return Standing(path, words, f"Go on with {table}.", another=True)
+        return OpenHere(path, words, f"The next table: {table} is exported.")
+    return OpenHere(path, words, f"Go on with {table}.", another=True)
 
 
 def which_table(window: QWidget, document: Document, wish: Wish) -> WhichTable | None:

@@ -18,7 +18,7 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.known_releases import known_releases, own_releases
-from workbench.gui.other_table import Standing
+from workbench.gui.other_table import OpenHere
 from workbench.gui.release_list import ReleaseList
 from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
@@ -136,7 +136,7 @@ class StartPage(QWidget):
         keeps.setRetainSizeWhenHidden(True)  # the cards are in one place whatever is open
         self.another.setSizePolicy(keeps)
         self.another.hide()
-        self.standing: Callable[[], Standing] = Standing
+        self.open_here: Callable[[], OpenHere] = OpenHere
         """What is open, and what becomes of it."""
         self._lay_out()
         self.setFocusProxy(self.cards[0])
@@ -151,7 +151,7 @@ class StartPage(QWidget):
 
     def refresh(self) -> None:
         """Show the files that were open last; whether they are there is looked up in the background."""
-        stands = self.standing()
+        stands = self.open_here()
         self.stays.set_text(f"{_STAYS} {stands.words}".strip())
         self.cards[WISHES.index(PUBLISH)].set_text(stands.publish)
         self.another.setVisible(stands.another)
@@ -182,7 +182,7 @@ class StartPage(QWidget):
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
         # What is open, then newest first, whether it was saved or not; of what nobody noted when, the order stays.
-        here = self.standing().path
+        here = self.open_here().path
         is_open = [one.unsaved is None and one.path == here for one in found]
         order = sorted(range(len(found)), key=lambda at: (is_open[at], found[at].opened or datetime.min), reverse=True)
         found = [found[at] for at in order]

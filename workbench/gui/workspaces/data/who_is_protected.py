@@ -43,7 +43,7 @@ _KNOWN = (
     "something away."
 )
 _SAY_SO = "Choose the last if nobody has two values of “{}”"
-"""It is right with one row each, too, so it is the one sentence there. Whoever answers the last signs that nobody has two values: said before it."""
+"""Whoever answers it signs that: said before it. With one row each the first answer is right, too."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
     "The promise is for persons with at most so many rows; whoever has more is promised less. Who does not know types "

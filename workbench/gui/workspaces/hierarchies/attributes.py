@@ -192,7 +192,7 @@ class AttributesModel(QAbstractListModel):
 
     @property
     def _all_asked(self) -> bool:
-        """Whether every hierarchy is asked about, and they are so many that the list would say the same in each line."""
+        """Whether every hierarchy is asked about, and so many that each line of the list would say the same."""
         asked = self._document.session.data.undeclared
         return len(asked) >= _MANY and set(asked) == set(self._document.project.hierarchies)
 
