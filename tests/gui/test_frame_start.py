@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.frame_steps import AGES, CONTROL, all_settled, open_file
 from tests.gui.helpers import PATIENCE_MS, put_off_is_done
 from workbench.core.schema import PrivacyUnit, Role
+from workbench.gui.dialogs import EXPORT_FIRST, tidy
 from workbench.gui.main_window import MainWindow
 from workbench.gui.next_step import Way
 from workbench.gui.samples import SHOWN_FIRST, samples
@@ -299,23 +300,26 @@ class TestStart:
         all_settled(qtbot, window)
         assert window.rail.current == "data", "whoever is there by themselves stays there"
 
-    @pytest.mark.parametrize(("button", "asked"), [("Go on with it", 0), ("Open another…", 1), ("Cancel", 0)])
-    def test_publishing_asks_which_table_where_one_is_open(
-        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, asked: int
+    @pytest.mark.parametrize("another", [False, True])
+    def test_publishing_says_with_which_table_and_goes_there_by_one_press(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, another: bool
     ) -> None:
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("the card says it"))
+        window.show_start()
+        assert window.start.cards[0].accessibleDescription() == "Coarser rows, such as 30–39 for 34."
+        assert not window.start.another.isVisible()
         open_file(qtbot, window)
         chosen: list[object] = []
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (chosen.append(given), ("", ""))[1])
-
-        def answer(box: QMessageBox) -> int:
-            next(one for one in box.buttons() if one.text().replace("&", "") == button).click()
-            return 0
-
-        monkeypatch.setattr(QMessageBox, "exec", answer)
         window.show_start()
-        qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
-        assert len(chosen) == asked
-        assert window.rail.current == ("data" if button == "Go on with it" else "")
+        assert window.start.cards[0].accessibleDescription() == "Go on with ages.csv."
+        assert any(one.text() == "Go on with ages.csv." for one in window.start.cards[0].findChildren(QLabel))
+        if another:
+            qtbot.mouseClick(window.start.another, Qt.MouseButton.LeftButton)
+        else:
+            qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
+        assert len(chosen) == another
+        assert window.rail.current == ("" if another else "data")
 
     @pytest.mark.parametrize("never_saved", [False, True])
     @pytest.mark.parametrize("saves", [False, True])
@@ -332,32 +336,63 @@ class TestStart:
         project = tmp_path / "own.wbench"
         assert never_saved or window.document.save(project)
         window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
-        other, kept = tmp_path / "wards.csv", tmp_path / "kept.wbench"
+        other = tmp_path / "wards.csv"
         other.write_text("ward,cost\nA,1\nB,2\n")
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(other), ""))
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(kept), ""))
-        monkeypatch.setattr(QMessageBox, "question", lambda *_: pytest.fail("it was asked once"))
         asked: list[str] = []
 
-        def answer(box: QMessageBox) -> int:
-            asked.append(box.informativeText())
-            wanted = "Save, then open another…" if saves else "Open another, don’t save…"
-            wanted = "Open another…" if never_saved else wanted
-            next(one for one in box.buttons() if one.text().replace("&", "") == wanted).click()
-            return 0
+        def answer(_parent: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
+            asked.append(text)
+            return QMessageBox.StandardButton.Save if saves else QMessageBox.StandardButton.Discard
 
-        monkeypatch.setattr(QMessageBox, "exec", answer)
+        monkeypatch.setattr(QMessageBox, "question", answer)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("it was asked once"))
         window.show_start()
-        qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
+        qtbot.mouseClick(window.start.another, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: "ward" in window.document.project.schema.names, timeout=PATIENCE_MS)
         all_settled(qtbot, window)
         if never_saved:
-            assert asked == ["Another table takes its place. What you said of it is kept on the start page."]
-            assert len(Slot().kept_aside()) == 1 and not kept.exists(), "it has no file, and nobody is asked for one"
+            assert not asked and len(Slot().kept_aside()) == 1, "it has no file, and nobody is asked for one"
             return
-        assert asked == ["What you said of it is not saved. Another table takes its place."]
-        assert not Slot().kept_aside() and not kept.exists()
+        (question,) = asked
+        assert question.startswith("A new project begins with wards.csv.") and not Slot().kept_aside()
         assert (load_project(project).schema["age"].role is Role.QUASI) is saves
+
+    def test_a_drawn_release_is_not_called_kept_and_can_be_exported_first(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        open_file(qtbot, window)
+        lost = "A release was drawn and not exported: no project keeps its rows."
+        monkeypatch.setattr(type(window.document.session.release), "lost_with_it", property(lambda _: lost))
+        window.show_start()
+        words = window.start.stays.full_text
+        assert words.endswith("no project keeps a release not exported.") and "kept" not in words
+        asked: list[str] = []
+
+        def answer(_parent: object, _title: str, text: str, buttons: object, usual: object) -> object:
+            asked.append(text)
+            return usual
+
+        monkeypatch.setattr(QMessageBox, "question", answer)
+        before = window.document.session
+        window.start.sample_chosen.emit(AGES)
+        qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE_MS)
+        all_settled(qtbot, window)
+        assert asked[0].startswith(lost) and window.document.session is before
+        assert window.rail.current == "release", "where it is exported"
+        shown: list[str] = []
+
+        def look(box: QMessageBox) -> int:
+            tidy(box)
+            shown.extend(one.text().replace("&", "") for one in box.buttons())
+            return 0
+
+        monkeypatch.setattr(QMessageBox, "exec", look)
+        box = QMessageBox()
+        box.setStandardButtons(EXPORT_FIRST | QMessageBox.StandardButton.Cancel)
+        box.exec()
+        assert "Export first" in shown
+        monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
 
     def test_who_has_published_a_table_is_asked_for_the_next_at_once(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch

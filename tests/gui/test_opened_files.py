@@ -20,6 +20,7 @@ from tests.gui.helpers import data_is_there, no_jobs
 from tests.gui.window_steps import NBA, PATIENCE_MS, open_file, prepare, run, texts
 from workbench.core.paths import sample_data
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
+from workbench.gui.going_on import ANEW_WORDS, ON_WORDS
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
@@ -225,11 +226,102 @@ def test_a_second_file_asks_only_if_something_would_be_lost(
     assert window.document.modified
     fewer = tmp_path / "fewer.csv"
     fewer.write_text("position\nPG\nC\n")
+    questions = answered(monkeypatch, ON_WORDS)
     window.open_path(fewer)
     qtbot.waitUntil(lambda: window.document.session.data.reading.table.rows == 2, timeout=PATIENCE_MS)
     no_jobs(qtbot, window)
+    assert len(questions) == 1, "another file has another name: whether it is of the same survey only the person knows"
     assert not asked and len(Slot().kept_aside()) == 1, "it was never saved, and is kept"
     assert window.document.project.schema["position"].role is Role.QUASI
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, words: str) -> list[str]:
+    """Press the button of these words in each question about another table, and keep what was asked."""
+    asked: list[str] = []
+
+    def answer(box: QMessageBox) -> int:
+        asked.append(f"{box.text()} {box.informativeText()}")
+        next(one for one in box.buttons() if one.text().replace("&", "") == words).click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    return asked
+
+
+HEAD = "visit,ward,age,charge,member,kind,sex\n"
+
+
+def said_of_visits(qtbot: QtBot, window: MainWindow, folder: Path) -> Path:
+    """A table of visits that is open, with what somebody said of it: who is in it, how many, and what occurs."""
+    table = folder / "visits.csv"
+    table.write_text(HEAD + "".join(f"{i},A,{20 + i},5,{i},x,f\n" for i in range(40)), encoding="utf-8")
+    open_file(qtbot, window, table)
+
+    def say(session: Session) -> None:
+        session.data.set_unit(PrivacyUnit(protected=UnitAnswer.SAID))
+        session.data.set_role(["age"], Role.QUASI)
+        session.data.set_bounds("age", (0.0, 110.0))
+        session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=9000))
+
+    assert window.document.apply("What is known", say)
+    no_jobs(qtbot, window)
+    return table
+
+
+@pytest.mark.parametrize("recent", [False, True])
+def test_a_sample_takes_nothing_that_was_said_of_the_table_that_is_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recent: bool
+) -> None:
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("a sample is about nobody"))
+    said_of_visits(qtbot, window, tmp_path)
+    ages = sample_data() / "ages.csv"
+    (window.start.recent_chosen if recent else window.start.sample_chosen).emit(ages)
+    qtbot.waitUntil(lambda: window.document.project.schema.names == ("person", "age"), timeout=PATIENCE_MS)
+    no_jobs(qtbot, window)
+    project = window.document.project
+    assert project.anonymise.trim.expected_rows is None, "nobody signs a number of another table"
+    assert project.schema["age"].bounds is None and project.schema.unit.protected is UnitAnswer.UNSAID
+    assert not window.document.differences and len(Slot().kept_aside()) == 1
+
+
+@pytest.mark.parametrize("way", ["open", "recent", "drop"])
+@pytest.mark.parametrize("words", [ANEW_WORDS, ON_WORDS, "Cancel"])
+def test_a_table_of_another_name_begins_anew_unless_somebody_wants_the_project_for_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, way: str
+) -> None:
+    said_of_visits(qtbot, window, tmp_path)
+    before, asked = window.document.project, answered(monkeypatch, words)
+    following = tmp_path / "visits_2025.csv"
+    following.write_text(HEAD + "".join(f"{i},B,{30 + i},6,{i},y,m\n" for i in range(50)), encoding="utf-8")
+    {"open": window.open_path, "recent": window.open_recent, "drop": window.opener.look_at}[way](following)
+    qtbot.waitUntil(lambda: bool(asked), timeout=PATIENCE_MS)
+    no_jobs(qtbot, window)
+    project = window.document.project
+    assert "9,000 people" in asked[0] and "what occurs" in asked[0], "what would come along"
+    if words == "Cancel":
+        assert project is before
+        return
+    assert project.data is not None and project.data.path == str(following)
+    goes_on = words == ON_WORDS
+    assert project.anonymise.trim.expected_rows == (9000 if goes_on else None)
+    assert project.schema["age"].bounds == ((0.0, 110.0) if goes_on else None)
+    assert len(Slot().kept_aside()) == (not goes_on)
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_the_same_table_keeps_its_project_without_a_question(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: bool
+) -> None:
+    """A later version of it in its place, or its rows under another name."""
+    table = said_of_visits(qtbot, window, tmp_path)
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("it is the same table"))
+    text = table.read_text("utf-8")
+    where = tmp_path / "copy.csv" if moved else table
+    where.write_text(text if moved else text + "99,A,70,5,99,x,f\n", encoding="utf-8")
+    open_file(qtbot, window, where)
+    project = window.document.project
+    assert project.data is not None and project.data.path == str(where)
+    assert project.anonymise.trim.expected_rows == 9000 and project.schema["age"].bounds == (0.0, 110.0)
 
 
 @pytest.mark.parametrize("saved", [True, False])

@@ -219,7 +219,7 @@ def test_what_was_published_and_not_saved_gives_way_without_a_question_and_comes
     assert ("“p” is kept on Start." in told) is published
     one.start.refresh()
     all_kept(qtbot, one)
-    lines = [line for line in one.start.findChildren(ElidingButton) if "p.wbench · unsaved work" in line.words]
+    lines = [line for line in one.start.findChildren(ElidingButton) if "p.wbench · settings kept" in line.words]
     assert len(lines) == published
     if published:
         lines[0].click()
@@ -259,7 +259,7 @@ def test_what_was_exported_as_it_is_is_not_called_unsaved_and_stays_on_the_start
         all_kept(qtbot, two)
 
         def kept_lines() -> list[ElidingButton]:
-            return [line for line in two.start.findChildren(ElidingButton) if "ages.csv · unsaved work" in line.words]
+            return [line for line in two.start.findChildren(ElidingButton) if "ages.csv · settings kept" in line.words]
 
         qtbot.waitUntil(lambda: len(kept_lines()) == 1, timeout=10_000)  # what is kept is read in the background
         kept_lines()[0].click()

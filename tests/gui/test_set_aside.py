@@ -86,11 +86,11 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     all_kept(qtbot, one)
     assert not question.asked and [one.table for one in Slot().kept_aside()] == [str(table)]
     told = {m.text: m for m in one.messages.messages}
-    assert told["“visits.csv” is kept on Start."].passing, "it is on Start as long as it is wanted"
+    assert told["“visits.csv” is kept on Start."].passing is False, "who wants to go back has the time"
     one.start.refresh()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
-    assert "unsaved work" in line.words, "one line for one table"
+    assert "settings kept" in line.words, "one line for one table"
     question.answer = QMessageBox.StandardButton.Discard  # of the project with a file of its own
     line.click()
     data_is_there(qtbot, one.document)
@@ -111,7 +111,7 @@ def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Wi
     all_kept(qtbot, one)
     (first, second) = lines_of(one, "")[:2]
     assert first.words == "staff.csv · open", "not by the second"
-    assert second.words.startswith("visits.csv · unsaved work")
+    assert second.words.startswith("visits.csv · settings kept")
 
 
 def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
@@ -124,11 +124,11 @@ def test_nothing_is_called_open_once_a_new_project_is_begun_on_the_first_page(
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
     assert line.words == "visits.csv · open"
-    assert "“visits.csv” is open; opening another loses none of your work." in one.start.stays.full_text
+    assert "“visits.csv” is open; its settings are kept." in one.start.stays.full_text
     one.new_project()
     all_kept(qtbot, one)
     (line,) = lines_of(one, "visits.csv")
-    assert line.words.startswith("visits.csv · unsaved work")
+    assert line.words.startswith("visits.csv · settings kept")
     assert one.start.stays.full_text == "Your data stays on this computer."
 
 

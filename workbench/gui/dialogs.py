@@ -19,6 +19,8 @@ from workbench.gui import placing, tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets.status import Status, status_icon
 
+EXPORT_FIRST = QMessageBox.StandardButton.Open
+"""The button that leads to the export of what would be lost; no other question has it."""
 _STATUS = {
     QMessageBox.Icon.Critical: Status.ERROR,
     QMessageBox.Icon.Warning: Status.WARNING,
@@ -76,3 +78,6 @@ def tidy(dialog: QWidget) -> None:
         discard = dialog.button(QMessageBox.StandardButton.Discard)
         if discard is not None:
             discard.setText("Do&n’t save" if dialog.button(QMessageBox.StandardButton.Save) else "&Go on")
+        export = dialog.button(EXPORT_FIRST)
+        if export is not None:
+            export.setText("&Export first")

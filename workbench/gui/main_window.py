@@ -33,6 +33,7 @@ from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
 from workbench.gui.opener import Opener
+from workbench.gui.other_table import open_here
 from workbench.gui.outside_data import OutsideNotice
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
@@ -53,7 +54,7 @@ from workbench.gui.widgets.named_choices import name_choices
 from workbench.gui.widgets.pages import Pages
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
-from workbench.gui.wishes import Wish
+from workbench.gui.wishes import PUBLISH, Wish
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.construction import Nursery, Workspaces
@@ -102,13 +103,14 @@ class MainWindow(DialogWindow):
         self.start.recent_chosen.connect(self.open_recent)
         self.recovery.laid_aside.connect(self.start.refresh)
         self.start.sample_chosen.connect(self.open_path)
-        self.start.open_path = self.document.shown_path
+        self.start.open_here = partial(open_here, self.document)
         self.start.tour_requested.connect(self.start_tour)
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)
         self.workspaces = Workspaces(self.document, self, self._place, self._furnish)
         self._furnishing = Furnishing(self.document, self.workspaces, self)
         self._finder = Wayfinder(self, self, self.verify_file)
+        self.start.another_wanted.connect(partial(self._finder.begin_with_another, PUBLISH))
         self._statuses = Statuses(self.rail, self.workspaces, self._finder.way, self)
         self._furnishing.furnished.connect(self._statuses.show)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
@@ -146,6 +148,7 @@ class MainWindow(DialogWindow):
         self.document.undo_stack.indexChanged.connect(lambda _index: self.messages.dismiss(_UNDO))
         self.document.answered.connect(self.messages.clear)
         self.document.withdrawn.connect(self.messages.withdraw)
+        self.document.export_wanted.connect(self.go_to_export)
         self.document.begun.connect(self._make_rooms_anew)
         self.runner.started.connect(self._job_started)
         self.rail.selected.connect(self.show_workspace)

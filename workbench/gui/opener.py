@@ -16,7 +16,7 @@ from workbench.core.progress import Progress
 from workbench.core.schema import Kind
 from workbench.engines.choice import EngineChoice
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
-from workbench.gui.going_on import GoingOn, is_unrelated
+from workbench.gui.going_on import GoingOn, ask_about_next, is_same_table, is_sample, is_unrelated
 from workbench.gui.project_files import may_lose_draws
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets.save_place import ask_at
@@ -80,26 +80,9 @@ class Opener(QObject):
         document.refused_who_asked.connect(self._ask_who)
         self._document, self._settings, self._may_leave = document, settings, may_leave
         self._set_aside, self._may_set_aside = set_aside, may_set_aside
-        self._given_up: object = None
 
-    @property
-    def _open(self) -> object:
-        """What would be lost with what is open."""
-        return self._document.project, self._document.session.release.lost_with_it
-
-    def _is_settled(self) -> bool:
-        """Whether the person said, of what is open just as it is, that it may give way; it holds for one file."""
-        given_up, self._given_up = self._given_up, None
-        return given_up is not None and given_up == self._open
-
-    def choose_file(self, *, settled: bool = False) -> bool:
-        """Ask for a data file or project and open it; whether one was chosen.
-
-        Parameters
-        ----------
-        settled
-            Whether the person was told what is lost with what is open, and gave it up.
-        """
+    def choose_file(self) -> bool:
+        """Ask for a data file or project and open it; whether one was chosen."""
         patterns = (
             "Data and projects ({patterns})".format(patterns=f"{DATA_FILES} *{SUFFIX}"),
             "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
@@ -109,7 +92,7 @@ class Opener(QObject):
             self._window, "Open data or project", str(self._settings.folder), ";;".join(patterns)
         )
         if chosen:
-            self.look_at(Path(chosen), settled=settled)
+            self.look_at(Path(chosen))
         return bool(chosen)
 
     def choose_folder(self) -> None:
@@ -152,7 +135,6 @@ class Opener(QObject):
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return None
-        self._given_up = None
         self.beginning.emit()
         return self._preview(path)
 
@@ -175,17 +157,14 @@ class Opener(QObject):
         else:
             self.look_at(path, known=True)
 
-    def look_at(self, path: Path, *, known: bool = False, settled: bool = False) -> None:
+    def look_at(self, path: Path, *, known: bool = False) -> None:
         """Open a project or data at once; data of which there is something to decide is shown first.
 
         Parameters
         ----------
         known
             Whether it was open before, so that its beginning says enough.
-        settled
-            As of `choose_file`.
         """
-        self._given_up = self._open if settled else None
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return
@@ -241,9 +220,8 @@ class Opener(QObject):
 
     def _open_project(self, path: Path) -> None:
         document = self._document
-        settled = self._is_settled()
-        gives_way = not settled and self._may_set_aside()
-        if not settled and not gives_way and not self._may_leave(""):
+        gives_way = self._may_set_aside()
+        if not gives_way and not self._may_leave(""):
             return
         asked = document.project
 
@@ -303,20 +281,33 @@ class Opener(QObject):
             self.opened.emit()
 
     def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:
-        settled = self._is_settled()
         document, name = self._document, loaded.reading.path.name
-        if is_unrelated(document.project, loaded):
+        going = self._going_on_with(loaded)
+        if going is GoingOn.NOT:
+            return going
+        if going is GoingOn.ANEW:
             said = "the other file" if document.project.data is None else Path(document.project.data.path).name
-            going = GoingOn.ANEW
-            words = f"{name} has other columns, so a new project begins. What you said of {said} is not saved yet."
+            words = f"A new project begins with {name}. What you said of {said} is not saved yet."
         else:
-            going = GoingOn.WITH_PROJECT
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."
             if not found.missing:
-                return going if settled or may_lose_draws(document, self._window) else GoingOn.NOT
+                return going if may_lose_draws(document, self._window) else GoingOn.NOT
         kept = "Exported files stay where they are, and what was released stays counted, either way."
         asked = f"{words} {kept} Save the project first?"
-        return going if settled or self._set_aside() or self._may_leave(asked) else GoingOn.NOT
+        return going if self._set_aside() or self._may_leave(asked) else GoingOn.NOT
+
+    def _going_on_with(self, loaded: Loaded) -> GoingOn:
+        """Whether the project goes on with a table, which another one only does where somebody wants it."""
+        document = self._document
+        project, path = document.project, loaded.reading.path
+        if is_unrelated(project, loaded):
+            return GoingOn.ANEW
+        if is_same_table(project, loaded):
+            return GoingOn.WITH_PROJECT
+        nothing_said = document.path is None and not document.modified
+        if is_sample(path) or nothing_said:
+            return GoingOn.ANEW
+        return ask_about_next(self._window, project, path.name)
 
     def move(self, engine: EngineChoice) -> None:
         """Work on the data that is open in another engine, which reads it again; without data, on the next one."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from workbench.gui.dialogs import EXPORT_FIRST
 from workbench.gui.document import Document
 from workbench.gui.other_table import is_done
 from workbench.gui.overwrite_question import Wanted, ask_about_newer
@@ -45,11 +46,6 @@ class ProjectFiles(QObject):
         path = self._document.path or self._ask_for_file()
         if path is not None:
             self._document.saving.save(path)
-
-    def save_now(self) -> bool:
-        """Save the project and wait for it; whether nothing is unsaved then."""
-        path = self._document.path or self._ask_for_file()
-        return path is not None and self._document.save(path, self._window) and not self._document.modified
 
     def save_as(self) -> None:
         """Ask for a file and save the project there, in the background."""
@@ -105,13 +101,14 @@ class ProjectFiles(QObject):
             unsaved, stays = _SETTINGS_LOST, _EXPORTED_STAYS
         asked = question or f"{unsaved} {stays}"
         told = self._document.session.release.lost_with_it
-        answer = QMessageBox.question(
-            self._window,
-            "Unsaved changes",
-            f"{told} {asked}".strip(),
-            QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
-            QMessageBox.StandardButton.Save,
-        )
+        usual = QMessageBox.StandardButton.Save
+        buttons = usual | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel
+        if told:  # which saving does not keep
+            buttons, usual = buttons | EXPORT_FIRST, EXPORT_FIRST
+        title = "Unsaved changes"
+        answer = QMessageBox.question(self._window, title, f"{told} {asked}".strip(), buttons, usual)
+        if answer == EXPORT_FIRST:
+            self._document.export_wanted.emit()
         if answer == QMessageBox.StandardButton.Save:
             path = self._document.path or self._ask_for_file()
             if path is None or not self._document.save(path, self._window):
@@ -134,7 +131,9 @@ def may_lose_draws(document: Document, window: QWidget) -> bool:
         window,
         "Not exported",
         f"{lost} Go on without exporting?",
-        QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
-        QMessageBox.StandardButton.Cancel,
+        QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel | EXPORT_FIRST,
+        EXPORT_FIRST,
     )
+    if answer == EXPORT_FIRST:
+        document.export_wanted.emit()
     return answer == QMessageBox.StandardButton.Discard

@@ -211,7 +211,6 @@ class Recovery(QObject):
             hint,
             action="Go back",
             callback=partial(self.recover, unsaved),
-            leads=True,  # it is on Start as long as it is wanted
             key=str(unsaved.file),
         )
 

@@ -32,10 +32,13 @@ class ReleasingDocument(EditedDocument):
         A release was written to this `Path`.
     verified(object)
         A released file was verified, from whichever place of the window: what was found, a `Verified`.
+    export_wanted()
+        What was drawn is to be exported before it gives way to something else.
     """
 
     exported = Signal(object)
     verified = Signal(object)
+    export_wanted = Signal()
 
     def run(self, *, again: bool = False) -> Job | None:
         """Run the anonymisation in the background; None if the settings do not allow it or it was run already.

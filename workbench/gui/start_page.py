@@ -18,6 +18,7 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.known_releases import known_releases, own_releases
+from workbench.gui.other_table import OpenHere
 from workbench.gui.release_list import ReleaseList
 from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
@@ -30,7 +31,7 @@ from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.page_line import page_line, spoken_time
-from workbench.gui.wishes import WISHES
+from workbench.gui.wishes import PUBLISH, WISHES
 from workbench.io.addresses import is_address
 from workbench.project.lately import LatelyReleased, lately_released
 from workbench.project.recovery import Slot, Unsaved
@@ -44,8 +45,7 @@ _RELEASES = 50
 """Releases of which the first few have a line, and the rest are listed."""
 _JOB = "recent files of the start page"
 _STAYS = "Your data stays on this computer."
-_KEPT = "unsaved work"
-_OPEN = "“{}” is open; opening another loses none of your work."
+_KEPT = "settings kept"
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,8 @@ class StartPage(QWidget):
         A `Wish` was chosen.
     recent_chosen(object), sample_chosen(object)
         The path of a file that was open before, or of a sample.
+    another_wanted()
+        Another table than the open one is to be published.
     tour_requested()
         The person would like to be shown around.
     """
@@ -90,6 +92,7 @@ class StartPage(QWidget):
     wished = Signal(object)
     recent_chosen = Signal(object)
     sample_chosen = Signal(object)
+    another_wanted = Signal()
     tour_requested = Signal()
 
     def __init__(
@@ -128,8 +131,13 @@ class StartPage(QWidget):
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
         self.stays = ElidedLabel()
-        self.open_path: Callable[[], Path | None] = lambda: None
-        """The project that is open, or the table where it is in no file."""
+        self.another = push_button("Another table…", self.another_wanted.emit, tip="Publish another table", quiet=True)
+        keeps = self.another.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)  # the cards are in one place whatever is open
+        self.another.setSizePolicy(keeps)
+        self.another.hide()
+        self.open_here: Callable[[], OpenHere] = OpenHere
+        """What is open, and what becomes of it."""
         self._lay_out()
         self.setFocusProxy(self.cards[0])
 
@@ -143,8 +151,10 @@ class StartPage(QWidget):
 
     def refresh(self) -> None:
         """Show the files that were open last; whether they are there is looked up in the background."""
-        here = self.open_path()
-        self.stays.set_text(_STAYS if here is None else f"{_STAYS} {_OPEN.format(visible(here.name))}")
+        stands = self.open_here()
+        self.stays.set_text(f"{_STAYS} {stands.words}".strip())
+        self.cards[WISHES.index(PUBLISH)].set_text(stands.publish)
+        self.another.setVisible(stands.another)
         recent = self._settings.recent_files[: _SHOWN + _SHOWN_ASIDE]
         files = [RecentFile(path, self._settings.opened(path)) for path in recent]
         self._show_recent(_once(self._aside, files)[: _SHOWN - bool(self._rest)])
@@ -172,7 +182,7 @@ class StartPage(QWidget):
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
         # What is open, then newest first, whether it was saved or not; of what nobody noted when, the order stays.
-        here = self.open_path()
+        here = self.open_here().path
         is_open = [one.unsaved is None and one.path == here for one in found]
         order = sorted(range(len(found)), key=lambda at: (is_open[at], found[at].opened or datetime.min), reverse=True)
         found = [found[at] for at in order]
@@ -242,7 +252,7 @@ class StartPage(QWidget):
         inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
         boxes.column(
             label("What would you like to do?", heading=1),
-            self.stays,
+            boxes.row((self.stays, 1), self.another, spacing="s"),
             boxes.Gap("hair"),
             wishes,
             spacing="s",

@@ -15,8 +15,7 @@ from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
 from workbench.gui.next_step import Way, room_without_table
 from workbench.gui.opener import Opener
-from workbench.gui.other_table import ANOTHER, WhichTable, which_table
-from workbench.gui.project_files import ProjectFiles
+from workbench.gui.other_table import WhichTable, which_table
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
 from workbench.gui.wishes import CHECK, Wish
@@ -33,7 +32,6 @@ class ShownWindow(Protocol):
 
     document: Document
     opener: Opener
-    files: ProjectFiles
     messages: MessageBar
     rail: Rail
     workspaces: Workspaces
@@ -76,11 +74,8 @@ class Wayfinder(QObject):
         which = which_table(self._window, self._document, wish)
         if wish == CHECK:
             self._verify()
-        elif which in ANOTHER:
-            if which is WhichTable.ANOTHER_SAVED and not frame.files.save_now():
-                return
-            if self._opener.choose_file(settled=which is not WhichTable.ANOTHER):
-                self.way.wish(wish.room)
+        elif which is WhichTable.ANOTHER:
+            self.begin_with_another(wish)
         elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
             self.way.wish(wish.room)
             frame.reach("data", "person")
@@ -88,6 +83,11 @@ class Wayfinder(QObject):
             if which is WhichTable.NONE and not session.collection.without_table:
                 self._document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
             frame.select_and_focus(wish.room)
+
+    def begin_with_another(self, wish: Wish) -> None:
+        """Ask for a table, and lead to where a wish begins with it."""
+        if self._opener.choose_file():
+            self.way.wish(wish.room)
 
     def open_for(self, room: str, path: Path | None = None) -> None:
         """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""

@@ -174,7 +174,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    said = f"The last is right if nobody has two values of “{name}”; with one row each, so is the first."
+    said = f"Choose the last if nobody has two values of “{name}”."
     assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()

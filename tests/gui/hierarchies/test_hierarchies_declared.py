@@ -67,6 +67,27 @@ def test_what_is_declared_of_one_of_several_is_read_before(
     assert not workspace.document.session.data.undeclared and not panel.declare.isVisible()
 
 
+def test_where_all_of_many_are_asked_about_the_question_says_it_once(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    names = ("town", "shop", "street", "hall")
+    table = tmp_path / "places.csv"
+    table.write_text(",".join(names) + "\n" + "a,a,a,a\nb,b,b,b\n" * 20, encoding="utf-8")
+    for name in names:
+        (tmp_path / f"places_hierarchy_{name}.csv").write_text("a;*\nb;*\n", encoding="utf-8")
+    workspace.document.open_data(table)
+    idle(qtbot, workspace)
+    workspace.document.apply("roles", lambda session: session.data.set_role(names, Role.QUASI))
+    workspace.ready_made.look_beside()
+    idle(qtbot, workspace)
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    assert len(workspace.document.session.data.undeclared) == 4
+    assert [str(entry(workspace, name)).count("not declared") for name in names] == [0] * 4
+    workspace.document.apply("one", lambda session: session.data.declare_imported(["town"]))
+    assert [str(entry(workspace, name)).count("not declared") for name in names] == [0, 1, 1, 1], "which they are"
+
+
 def test_several_that_are_selected_are_declared_by_one_press(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:

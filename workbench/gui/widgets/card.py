@@ -15,12 +15,18 @@ class Card(PressableCard):
 
     def __init__(self, icon_name: str, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(title, text, parent)
+        self._text = label(text, muted=True, wrap=True)
         boxes.column(
             IconLabel(icon_name, tokens.SPACE_XL, "accent"),
             label(title, heading=2),
-            label(text, muted=True, wrap=True),
+            self._text,
             1,
             margins="l",
             spacing="s",
             inside=self,
         )
+
+    def set_text(self, text: str) -> None:
+        """Say what the choice does now."""
+        self._text.setText(text)
+        self.setAccessibleDescription(text)

@@ -84,6 +84,9 @@ class TablePanel(QWidget):
         self.filter.setToolTip("Only what you see here changes, not which rows take part.")
         self.filter.setClearButtonEnabled(True)
         self.filter.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        keeps = self.filter.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self.filter.setSizePolicy(keeps)
         self.filter.setMaximumWidth(tokens.JOB_WIDTH)
         self.filter.setMinimumWidth(tokens.METER_WIDTH // 2)
         self.find_bar = FindBar(document.runner, self.table)
@@ -150,6 +153,7 @@ class TablePanel(QWidget):
         self._why_not = why_not_arranged(self.model.table) if looked else LOOK_FIRST
         can = not self._why_not
         self.filter.setEnabled(can)
+        self.filter.setVisible(looked)  # before a look there is nothing to do with it
         self.filter.setToolTip(self._why_not or "Only what you see here changes, not which rows take part.")
         self.find_bar.setEnabled(can)
         if not can:

@@ -42,9 +42,8 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "The last is right if nobody has two values of “{}”"
-_OR_FIRST = "with one row each, so is the first"
-"""Where both are true either will do. Whoever answers the last signs that nobody has two values: said before it."""
+_SAY_SO = "Choose the last if nobody has two values of “{}”"
+"""Whoever answers it signs that: said before it. With one row each the first answer is right, too."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
     "The promise is for persons with at most so many rows; whoever has more is promised less. Who does not know types "
@@ -230,7 +229,7 @@ class WhoIsProtected(QFrame):
     def _words_of(self, found: PersonColumn | None) -> str:
         """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
-            return f"{_SAY_SO.format(self._named)}; {_OR_FIRST}." if self._named else _NONE_FOUND
+            return f"{_SAY_SO.format(self._named)}." if self._named else _NONE_FOUND
         words = found.words if self._facts.looked else f"“{found.name}” repeats as people do."
         return f"{words} {_SAY_SO.format(found.name)}."
 

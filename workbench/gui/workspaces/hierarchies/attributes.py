@@ -80,6 +80,7 @@ ASKED = "You will be asked"
 """The word where somebody typed the groups: it counts as made without this data, and Release asks whether it was."""
 _ASKED = "Whether you made it without this data is asked in Release: no rule knows where you took the groups from"
 
+_MANY = 4
 UNSAID = "Not declared"
 """The word where nobody has said how an imported hierarchy, or a tree, was made; it counts as made from this data."""
 
@@ -185,7 +186,15 @@ class AttributesModel(QAbstractListModel):
         levels = levels_counted(hierarchy)
         if hierarchy.provenance is Provenance.PUBLIC:
             return levels  # as it should be: its own page says so
+        if self._all_asked:
+            return levels  # one question above asks about all of them
         return f"{levels} · {origin_word(hierarchy).lower()}"
+
+    @property
+    def _all_asked(self) -> bool:
+        """Whether every hierarchy is asked about, and so many that each line of the list would say the same."""
+        asked = self._document.session.data.undeclared
+        return len(asked) >= _MANY and set(asked) == set(self._document.project.hierarchies)
 
     def _repaint(self) -> None:
         if self._specs:
