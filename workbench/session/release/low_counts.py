@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.trimming import TrimOutcome
@@ -12,6 +11,7 @@ from workbench.core.hierarchy import ANY
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import gave_up
 from workbench.report.label_counts import LABEL_COUNTS
+from workbench.report.number_columns import no_means
 from workbench.report.release_note import described
 from workbench.report.stated_facts import Facts
 from workbench.session.release.result import Result
@@ -23,8 +23,8 @@ _HALF = 2
 def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
     """Labels of which more was given up, on average, than came out, and those of which even that is no measure.
 
-    In sentences, for whoever hands the file over; without a number of what is missing: of labels that are chosen by
-    that it would be too high.
+    In sentences, for whoever hands the file over, and that no mean of numbers is to be reported. Both numbers of a
+    label are those that its statement has; of labels chosen by them the larger one is no estimate of the table.
 
     Parameters
     ----------
@@ -39,23 +39,28 @@ def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
     few, far = in_few_rows_too(release), far_too_low(release)
     far = {pair: some for pair, some in far.items() if pair not in few}
     told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items()}
-    halved = {pair: pair[1] for pair in _halved(release) if pair not in few}
-    lines = [f"Less than half came out, on average: {_by_column(halved)}."] if halved else []
+    halved = {
+        pair: f"{pair[1]} ({rows:,} rows, {counted:,} by the statement)"
+        for pair, (rows, counted) in _halved(release).items()
+        if pair not in few
+    }
+    lines = [words] if (words := no_means(release)) else []
+    lines += [f"Less than half came out, on average: {_by_column(halved)}."] if halved else []
     many = "most" if all(_HALF * groups < could for groups, could in far.values()) else "many"
     its = "its" if len(told) == 1 else "their"
     lines += [f"May be far too low, as {many} of {its} groups are missing: {_by_column(told)}."] if told else []
     return tuple(lines)
 
 
-def _halved(release: Facts) -> Collection[tuple[str, str]]:
-    """Columns and labels of which the statement counts more than twice the rows of the file in all."""
+def _halved(release: Facts) -> dict[tuple[str, str], tuple[int, int]]:
+    """Columns and labels of which the statement counts more than twice the rows of the file in all; both numbers."""
     mean = gave_up(release["steps"][0])
-    return [
-        (name, label)
+    return {
+        (name, label): (rows, counted)
         for name, some in release.get(LABEL_COUNTS, {}).items()
         for label, rows, finest, groups, *_ in some
-        if label not in (ANY, "") and math.floor(finest + groups * mean) > _HALF * rows
-    ]
+        if label not in (ANY, "") and (counted := math.floor(finest + groups * mean)) > _HALF * rows
+    }
 
 
 def _by_column(told: dict[tuple[str, str], str]) -> str:
