@@ -1,4 +1,4 @@
-"""How many levels of a hierarchy are shown, where some tell no listed value from another, and the rest at a press.
+"""The number of shown levels, where some tell no listed value from another, and the way to see all of them.
 
 Intervals so narrow that each of a few listed values has one of its own say what the values themselves say.
 """
