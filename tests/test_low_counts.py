@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from workbench.anonymise.balanced import Importance
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.model import new_project
+from workbench.report.counting_by_label import counts_by_label
 from workbench.report.far_too_low import in_few_groups
+from workbench.report.note import VERSION
 from workbench.report.release_note import described
 from workbench.session import Session
 from workbench.session.release.low_counts import halved_line, low_counts
@@ -42,15 +45,20 @@ def told(session: Session) -> tuple[str, ...]:
     return low_counts(replace(result, outcome=release.as_written(result)), release.current_claim())
 
 
-def test_a_label_of_which_more_was_given_up_than_came_out_is_named_without_a_number(tmp_path: Path) -> None:
-    """A number of what is missing would be too high on average, of labels that are chosen by it."""
+def test_a_label_of_which_more_was_given_up_than_came_out_is_named_with_the_numbers_of_the_statement(
+    tmp_path: Path,
+) -> None:
     every = {(ward, ill): 200 for ward in WARDS[:3] for ill in ILLS}
     session = drawn(tmp_path / "some.csv", {**every, **{("D1", ill): 40 for ill in ILLS}})
-    halved = "Less than half came out, on average: ward D1."
-    assert halved in told(session)
-    release = session.release
-    written = replace(release.current_result(), outcome=release.as_written(release.current_result()))
-    assert halved_line(written, release.current_claim()) == halved, "beside the draw, before it leaves, too"
+    (line,) = (one for one in told(session) if "came out" in one)
+    named = re.fullmatch(r"Less than half came out, on average: ward D1 \((\d+) rows, (\d+) by the statement\)\.", line)
+    assert named is not None, line
+    result, claim = session.release.current_result(), session.release.current_claim()
+    stated = described(result.hierarchies, session.release.as_written(result), claim)
+    (row,) = re.findall("<td>D1</td>.*?</tr>|<td>D1 .*?</tr>", counts_by_label(stated, VERSION))
+    assert re.search(rf">{named[1]}<.*>{named[2]}\b", row), "both numbers stand in the statement"
+    written = replace(result, outcome=session.release.as_written(result))
+    assert halved_line(written, claim) == line, "beside the draw, before it leaves, too"
     assert not halved_line(written, None)
     assert not told(drawn(tmp_path / "many.csv", {**every, **{("D1", ill): 200 for ill in ILLS}}))
 

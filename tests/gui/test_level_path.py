@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
@@ -125,3 +126,46 @@ def test_intervals_of_large_numbers_are_whole_in_their_columns(view: HierarchyLe
     view.show_public(PublicView(Hierarchy.from_rows(rows, origin="thousands"), ShownValues.MADE_UP))
     needed = view.table.fontMetrics().horizontalAdvance("149000 to under 150000")
     assert view.table.columnWidth(2) > needed, "a number of which an end is missing reads like another one"
+
+
+def test_the_example_of_listed_words_is_one_of_them_and_another_spelling_only_where_it_is_chosen(
+    view: HierarchyLevelsView,
+) -> None:
+    rows = [("GOLD", "gold", "*"), ("gold", "gold", "*"), ("silver", "silver", "*")]
+    spelt = Hierarchy.from_rows(rows, provenance=Provenance.PUBLIC, origin="spelling")
+    view.show_public(PublicView(spelt, ShownValues.SPELT))
+    assert view.path.steps.text() == "gold → *", "nobody wrote GOLD"
+    view.table.setCurrentIndex(view.values.index(0, 0))
+    assert view.path.steps.text() == "GOLD → gold → *"
+    made_up = Hierarchy.from_rows(rows[:1], provenance=Provenance.PUBLIC, origin="spelling")
+    view.show_public(PublicView(made_up, ShownValues.MADE_UP))
+    assert view.path.steps.text() == "GOLD → gold → *"
+
+
+def test_it_is_said_how_many_levels_of_listed_numbers_are_shown_and_all_are_a_press_away(
+    qtbot: QtBot, view: HierarchyLevelsView
+) -> None:
+    fees = ("60", "90", "120", "240")
+    each = [{"group": many, "function": "interval"} for many in (1, 5, 4, 2, 2)]
+    intervals = {"intervals": [{"from": 0, "to": 1}], "levels": each}
+    column = ColumnSpec("fee", Kind.MONEY)
+    plain = specification("intervals", {"unlisted": "any"}, intervals)
+    found = public_view(build_hierarchy(plain, fees, None, column), column, fees)
+    assert found is not None and found.hierarchy.height == 6
+    view.show_public(found)
+
+    def tabs() -> int:
+        return sum(view.levels.isTabVisible(place) for place in range(1, view.levels.count()))
+
+    assert tabs() == 2 and view.rest.button.text() == "2 of 6 levels shown. Show all" and view.rest.isVisible()
+    steps = view.path.steps.accessibleName()
+    qtbot.mouseClick(view.rest.button, Qt.MouseButton.LeftButton)
+    assert tabs() == 6 and view.rest.button.text() == "All 6 levels shown. Show 2"
+    assert not any(view.table.isColumnHidden(place) for place in range(2, 8))
+    qtbot.mouseClick(view.rest.button, Qt.MouseButton.LeftButton)
+    assert tabs() == 2 and view.path.steps.accessibleName() == steps
+    qtbot.mouseClick(view.rest.button, Qt.MouseButton.LeftButton)
+    view.show_public(PublicView(mask("1294"), ShownValues.LISTED))
+    assert not view.rest.isVisible()
+    view.show_public(found)
+    assert tabs() == 2, "of another one nobody asked for all"

@@ -275,8 +275,12 @@ def test_what_is_added_is_rounded_down(tmp_path: Path) -> None:
     facts = works(tmp_path / "r", "--level", "work=0", "--level", "sex=0")
     facts["release"]["steps"][0]["mean_lost"] = 1003.527
     said = body(facts)
-    assert "add 1,003 for each group that the count" in said and "with 1,003 more for each of their groups" in said
+    assert (
+        "add 1,003 for each group that the count" in said
+        and "and 1,003 for each of their groups, both rounded down." in said
+    )
     assert "add 1,003 to the rows of each group" in said
+    assert "so many it gave up on average, rounded down." in said, "so that nobody takes it for the nearest number"
 
 
 def test_nineteen_of_twenty_groups_gave_up_so_many() -> None:

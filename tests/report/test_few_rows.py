@@ -187,7 +187,7 @@ def test_numbers_and_years_that_no_row_says_are_named_and_counted_again(
     pays, years = ["80000-119999 … 160000-199999"], ["1920-1939", "1980-1999", "2000-2019"]
     assert release["in_no_row"] == {"pay": pays, "born": years}
     line = "No row says pay: “80000-119999” to “160000-199999”; born: “1920-1939”, “1980-1999”, “2000-2019”."
-    assert f"{line} The table may have such rows all the same." in body(facts)
+    assert f"{line} No row has an empty cell. The table may have such rows all the same." in body(facts)
     screen = missing_lines(came_out(session.release.result, said_of(session.project)))
     assert screen[0] == f"No row says pay: {pays[0]}; born: {', '.join(years)}.", "the screen says the same"
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0

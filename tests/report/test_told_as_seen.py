@@ -44,7 +44,7 @@ def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on
     assert release["in_no_row"]["pay"] == pays and release["in_no_row"]["town"] == ["C"]
     assert screen[0] == f"No row says pay: {', '.join(pays)}; town: C."
     quotes = ", ".join(map(quoted, pays))
-    assert f"No row says pay: {quotes}; town: “C”. The table may have such rows all the same." in said
+    assert f"No row says pay: {quotes}; town: “C”. No row has an empty cell. The table may" in said
     assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
     ends = "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end"
     unsaid = "what is beyond what is said to occur is not looked for"

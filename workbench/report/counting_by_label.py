@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE, SAID_ONCE
+from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE, SAID_ONCE, SPELT_AS_IN_FILE
 from workbench.core.canonical import natural_key
 from workbench.core.number_text import exact
 from workbench.core.visible import visible
@@ -43,7 +43,7 @@ def counts_by_label(release: Facts, version: int) -> str:
     few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
     far = far_too_low(release) if version >= SAID_ONCE else {}
     ends = "" if version >= READ_ONCE else OF_FEW_ROWS_ONCE
-    introduction = (_INTRODUCTION if version < SAID_ONCE else _ONCE).format(
+    introduction = (_INTRODUCTION if version < SAID_ONCE else _ONCE if version < SPELT_AS_IN_FILE else _FIRST).format(
         mean=added(step),
         there="that took part" if part else "in the table",
         than="took part" if part else _THAN,
@@ -150,6 +150,10 @@ _INTRODUCTION = (
 )
 _ONCE = (
     "By one column alone: the last number is the rows before it with {mean} more for each of their groups, rounded "
+    "down. Labels that are not in the file count as 0.{larger}{nearer}"
+)
+_FIRST = (
+    "By one column alone: the last number is the rows before it and {mean} for each of their groups, both rounded "
     "down. Labels that are not in the file count as 0.{larger}{nearer}"
 )
 _LARGER = " Always to take the larger of this and of the rows in the file can come out too high on average."

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.number_text import estimate
-from workbench.report.absent_combinations import no_combination
-from workbench.report.column_labels import column_labels
-from workbench.report.counting_by_label import cut_intervals, of_which_columns
+from workbench.report.absent_combinations import ALL_THE_SAME, no_combination
+from workbench.report.counting_by_label import counts_by_label, cut_intervals, of_which_columns
 from workbench.report.counting_table import HEADS_ALONE, HEADS_FIRST, about_rows, columns_to_count, too_low, untold
 from workbench.report.counting_words import (
     by_groups,
@@ -28,6 +27,7 @@ from workbench.report.few_rows import in_few_rows
 from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.no_row import no_row_says
+from workbench.report.number_columns import no_means
 from workbench.report.page import bullets, paragraph, table
 from workbench.report.promise_meaning import rows_are_people
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, some_set_aside, those_that_took_part
@@ -38,8 +38,7 @@ _SHARES = (
     "Small groups lose a larger part, so shares counted in the file are not those of the table: what few people have "
     "looks rarer than it is, as a rule, or is missing from the file though it is in the table."
 )
-_MEANS = " Means of its numbers lean to what many have, in the same way."
-_NO_BLANK = "No row has an empty cell, though the table may."
+_NO_BLANK = "No row has an empty cell."
 _ON_AVERAGE = (
     "On average over all files that could have been drawn the sum is no more than {than}, as groups that are not in "
     "the file gave up all their rows. In one file it can be too high, most where few small groups make it."
@@ -48,12 +47,18 @@ _ON_AVERAGE = (
 
 def before_counting_once(release: Facts, version: int) -> str:
     """What is to be known before one counts, as HTML."""
-    unsaid = [no_row_says(release, version), *untold(release), in_few_rows(release, version)]
-    unsaid += [in_few_groups(release, version)]
-    unsaid += [_NO_BLANK] if version >= SPELT_AS_IN_FILE and not release["blank"] else []
-    missing = " ".join(filter(None, [*unsaid, no_combination(release, version)]))
-    # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
-    needed = [paragraph(words) for words in (_low(release, version), _shares(release, version), missing) if words]
+    few = [*untold(release), in_few_rows(release, version), in_few_groups(release, version)]
+    shares = _shares(release, version)
+    if version >= SPELT_AS_IN_FILE:
+        low, how_many = _low_in_two(release, version)
+        missing = " ".join(filter(None, [_in_no_row(release, version), *few]))
+        # Most look for the numbers by label; how many rows groups gave up explains them.
+        needed = [paragraph(low), paragraph(shares), paragraph(missing)]
+        needed += [counts_by_label(release, version), paragraph(how_many)]
+    else:
+        missing = " ".join(filter(None, [no_row_says(release, version), *few, no_combination(release, version)]))
+        # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
+        needed = [paragraph(words) for words in (_low(release, version), shares, missing) if words]
     lines = [*rows_are_people(release, version), *those_that_took_part(release, version), *_ways(release, version)]
     lines += [*no_value(release), *cut_intervals(release)]
     return "".join(needed) + _columns(release, version) + (bullets(lines) if lines else "")
@@ -61,8 +66,38 @@ def before_counting_once(release: Facts, version: int) -> str:
 
 def _shares(release: Facts, version: int) -> str:
     """What follows for shares, and for means where a column has numbers."""
-    known = column_labels(release).values() if version >= SPELT_AS_IN_FILE else ()
-    return _SHARES + _MEANS * any(one.grid is not None or one.widens for one in known)
+    means = no_means(release) if version >= SPELT_AS_IN_FILE else ""
+    return " ".join(filter(None, [_SHARES, means]))
+
+
+def _in_no_row(release: Facts, version: int) -> str:
+    """What no row of the file says, and once for all of it that the table may."""
+    unsaid = [no_row_says(release, version), no_combination(release, version)]
+    said = [words.removesuffix(ALL_THE_SAME).rstrip() for words in unsaid if words]
+    said += [] if release["blank"] else [_NO_BLANK]
+    return " ".join([*said, ALL_THE_SAME]) if said else ""
+
+
+def _low_in_two(release: Facts, version: int) -> tuple[str, str]:
+    """What counts are too low by, in two parts: the rule, and how many rows it is of; "" where that is in the first."""
+    mixed = bool(mixed_columns(release))
+    if release["floor"] > 1 or parting(release) or (len(release["steps"]) > 1 and not mixed):
+        return _low(release, version), ""
+    step = release["steps"][0]
+    alike = ALIKE_THAT_TOOK_PART if some_set_aside(release, version) else ALIKE
+    rule = (
+        f"{_LOW} {alike} in all columns make a group, and each gave up a random number of its rows, drawn for it alone."
+    )
+    always, about = f"{step['always_survive']:,}", about_rows(step["mean_lost"])
+    if mixed:
+        return rule, (
+            f"With the finest labels a group of {always} rows or more gave up about {about} on average, and a smaller "
+            "one up to all; some of this may stand under coarser labels."
+        )
+    return rule, (
+        f"A group of {always} rows or more gave up about {about} on average, and a smaller one up to all. So one that "
+        f"is not in the file had at most {most_drawn(step, 1):,}."
+    )
 
 
 def _low(release: Facts, version: int) -> str:
@@ -121,24 +156,26 @@ def _ways(release: Facts, version: int) -> list[str]:
     by = " by all columns at once" if several_columns(release) else " by the finest labels" if names else ""
     whose = "each group with the finest labels" if names else "each group"
     always = f"{step['always_survive']:,} rows or more"
+    rounded = ", rounded down" * (version >= SPELT_AS_IN_FILE)
     large = f"of which {always} took part" if part else f"that had {always} in the table"
     taken = rows_of_first_step(release, names)
     return [
         *mixed,
         f"To count{by}, {taken}add {added(step)} to the rows of {whose} {large}, which is sure of one with so many in "
-        "the file: so many it gave up on average. Of a smaller one by itself no correction "
+        f"the file: so many it gave up on average{rounded}. Of a smaller one by itself no correction "
         "is right, because it is not always in the file. For several, add it once for each; the standard deviation is "
         f"{estimate(step['sd'])} times the square root of their number. {worked_example(release, version)}",
         *of_later_steps_too(release, names, version),
-        *_by_some(release, taken, part=part),
+        *_by_some(release, taken, version, part=part),
     ]
 
 
-def _by_some(release: Facts, taken: str, *, part: bool) -> list[str]:
+def _by_some(release: Facts, taken: str, version: int, *, part: bool) -> list[str]:
     if not several(release):
         return []
     than = "took part" if part else "are in the table"
-    below = f" “How to count with the file” has it for each label{of_which_columns(release)}."
+    where = "The table above" if version >= SPELT_AS_IN_FILE else "“How to count with the file”"
+    below = f" {where} has it for each label{of_which_columns(release)}."
     return [
         f"To count by one column alone, or by some, {taken}add {added(release['steps'][0])} for each group that the "
         f"count is made of, however small. {_ON_AVERAGE.format(than=than)}{below * bool(release[LABEL_COUNTS])}"

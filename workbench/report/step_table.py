@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from workbench.anonymise.note_versions import DELTA_INCLUDED, TOLD_AS_SEEN, VALUES_BOUNDED
+from workbench.anonymise.note_versions import DELTA_INCLUDED, SPELT_AS_IN_FILE, TOLD_AS_SEEN, VALUES_BOUNDED
 from workbench.core.number_text import estimate, parts_up, percent, rounded_up
 from workbench.core.rationals import rational
 from workbench.report.counting_words import most_drawn
@@ -54,8 +54,9 @@ def _across(release: Facts, version: int) -> str:
     if lawful(release):
         lines += _spending(release, version)
     mostly = [[f"{lost:,}" for lost in step["mostly_lost"]] for step in steps if version >= TOLD_AS_SEEN]
+    average = f"given up on average{', rounded down' * (version >= SPELT_AS_IN_FILE)}"
     lines += [
-        ("given up on average", [estimate(step["mean_lost"]) for step in steps]),
+        (average, [estimate(step["mean_lost"]) for step in steps]),
         *([("in 19 of 20 groups", [f"{low} to {high}" for low, high in mostly])] if mostly else []),
         ("standard deviation", [estimate(step["sd"]) for step in steps]),
         ("at most", [f"{most_drawn(step, release['floor']):,}" for step in steps]),

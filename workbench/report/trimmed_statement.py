@@ -21,6 +21,7 @@ from workbench.anonymise.note_versions import (
     REPLACED_WHOLE,
     SAID_ONCE,
     SHAPED_AFTER,
+    SPELT_AS_IN_FILE,
     TOLD_AS_SEEN,
 )
 from workbench.anonymise.released_columns import AS_IT_IS
@@ -105,7 +106,8 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
 def _how_to_count(release: Facts, version: int) -> str:
     """The rules that are not said before one counts, and the labels with their numbers."""
     lines = counting_once(release, version) if version >= SAID_ONCE else counting(release, version)
-    said = (bullets(lines) if lines else "") + counts_by_label(release, version)
+    said = bullets(lines) if lines else ""
+    said += counts_by_label(release, version) * (version < SPELT_AS_IN_FILE)
     return section("How to count with the file", said) if said else ""
 
 

@@ -73,5 +73,7 @@ def questions(monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButto
 
 
 EARLIER = "not counted here"
+SAY_NOT_SO = "Say that it is not so, or that you are unsure"
+"""What is pressed where “Not so, or unsure?” was opened, of the choices."""
 VERIFIED = "Exported and verified: holds if what you said is true"
 """Of a file that was found to hold, by the window itself."""

@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
-from tests.gui.release.helpers import questions, run, say, words, words_of
+from tests.gui.release.helpers import SAY_NOT_SO, questions, run, say, words, words_of
 from workbench.anonymise.terms import BY_DATA, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.cli.main import main
 from workbench.core.rationals import rational
 from workbench.gui.verify_findings import FindingsView
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.other_fold import OtherFold
 from workbench.gui.workspaces.release.said_before import SaidBefore
 from workbench.io.opening import file_fingerprint
 from workbench.session.release.draw_choice import PARTLY_FOLLOWS
@@ -188,7 +189,15 @@ def test_who_said_not_so_of_one_of_several_draws_can_take_it_back(qtbot: QtBot, 
         run(room, said=False)
     release, choice = room.document.session.release, room.page.choice
     assert choice.together.isEnabled() and "claim (2, 2e-5)" in choice.together.text()
-    (other,) = (one for one in room.assertions.others.values() if one.text() == "Not so, or unsure?")
+    (other,) = (one for one in room.assertions.others.values() if one.text() == SAY_NOT_SO)
+    unsure = other.parentWidget()
+    assert isinstance(unsure, OtherFold) and unsure.button.text() == "Not so, or unsure?"
+    assert not other.isVisibleTo(room)
+    unsure.button.click()
+    assert other.isVisibleTo(room) and BY_DATA not in release.said(release.current_result().draw), (
+        "to open says nothing"
+    )
+    assert room.verdict.text != "No (ε, δ) claim"
     other.click()
     assert BY_DATA in release.said(release.current_result().draw)
     assert room.verdict.text == "No (ε, δ) claim"

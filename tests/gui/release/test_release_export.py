@@ -194,7 +194,7 @@ def test_who_exports_without_a_name_is_told_beside_the_button(room: ReleaseWorks
     run(room)
     panel = room.export
     QCoreApplication.processEvents()  # what stood beside it has gone
-    assert panel.state.full_text == "The statement names no publisher" and panel.export.isEnabled()
+    assert panel.state.full_text == "No publisher named (optional)" and panel.export.isEnabled()
     assert panel.state.text() == panel.state.full_text and panel.state.property("muted") == "true", "quiet, and whole"
     room.document.speak_as(named_publisher(None, "The union"))
     assert panel.state.full_text == ""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
-from tests.gui.release.helpers import click, run, say, show, tens, words
+from tests.gui.release.helpers import SAY_NOT_SO, click, run, say, show, tens, words
 from workbench.core.hierarchy import Provenance
 from workbench.gui.theme import Theme, current_theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -295,7 +295,7 @@ def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorks
     tip = room.verdict.toolTip()
     assert "With one person or another in their place" in tip and "× 7.39" in tip
     assert "That is weaker than ε = 1, where it would be 74 %." in words(room), "which no statement says"
-    by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == "Not so, or unsure?")
+    by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == SAY_NOT_SO)
     by_data.click()
     assert "worst case" not in words(room) and "May be published with the file" in words(room)
 

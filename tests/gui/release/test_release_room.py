@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.release.helpers import run
@@ -50,15 +50,38 @@ def test_what_was_said_before_opens_where_it_has_room_and_then_the_page_is_at_re
     assert found == {True, False}, "on both sides of the limit"
 
 
-@pytest.mark.parametrize("opened", ["choices", "checklist"])
-def test_what_a_person_opens_leaves_open_what_was_said_before(
-    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, opened: str
+def test_choices_that_are_opened_take_the_room_of_what_was_said_before_and_give_it_back(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    """So that no line of it runs under the edge; nothing moves above what was pressed."""
+    said_before(room, tmp_path)
+    run(room, said=False)
+    page, before, fold = room.page, room.assertions.before, next(iter(room.assertions.folds.values()))
+    assert _opens(room, next(height for height in range(400, 1_200, 20) if _opens(room, height)))
+    place = fold.button.mapTo(room, QPoint())
+    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    wait(0.2)
+    assert not before.is_open and fold.isVisible() and fold.button.mapTo(room, QPoint()) == place
+    lines = fold.findChildren(QLabel)
+    assert all(one.visibleRegion().boundingRect() == one.rect() for one in [*lines, before.button]), "nothing is cut"
+    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    wait(0.2)
+    assert before.is_open
+    before.button.click()
+    before.button.click()
+    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    wait(0.2)
+    assert before.is_open and page.scrolled.verticalScrollBar().isVisible(), "who opened it themselves finds it so"
+
+
+def test_what_a_person_opens_elsewhere_leaves_open_what_was_said_before(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
 ) -> None:
     """Be the page at rest, of another height, or the window of another one by now."""
     said_before(room, tmp_path)
     run(room, said=False)
     page, before = room.page, room.assertions.before
-    fold = page.checks.more if opened == "checklist" else next(iter(room.assertions.folds.values()))
+    fold = page.checks.more
     fits = next(height for height in range(400, 1_200, 20) if _opens(room, height))
     qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
     wait(0.2)

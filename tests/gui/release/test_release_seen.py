@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, data_is_there
-from tests.gui.release.helpers import click, run, tens
+from tests.gui.release.helpers import SAY_NOT_SO, click, run, tens
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.terms import (
     BY_DATA,
@@ -27,6 +27,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.gui.widgets import boxes
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.assertion_list import AssertionList
+from workbench.gui.workspaces.release.other_fold import OtherFold
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release.other_answers import OtherAnswer, ways_out
@@ -159,7 +160,7 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
     scroll = room.page.scrolled
     assert scroll.widget().minimumSizeHint().width() <= scroll.viewport().width(), "nothing is cut at the right"
     bar = scroll.verticalScrollBar()
-    by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == "Not so, or unsure?")
+    by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == SAY_NOT_SO)
     by_data.setFocus()
     by_data.click()
     QCoreApplication.processEvents()
@@ -174,7 +175,7 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
 
     monkeypatch.setattr(QMessageBox, "question", answer)
     for taken_back in (False, True):
-        by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == "Not so, or unsure?")
+        by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == SAY_NOT_SO)
         by_data.click()
         QCoreApplication.processEvents()
         assert bar.value() == before
@@ -251,12 +252,11 @@ def test_what_is_signed_is_seen_in_short_at_once_and_unfolds_in_full(
     signed = {*choices_in_short(terms), heading, line}
     assert signed == {one.text() for one in words}, "what it comes to, and what that is about"
     assert [tick.toolTip() for tick in shown.ticks] == [choices, *nothing_else], "and in full where it is pointed at"
-    fold, other = shown.folds.values()
+    (fold,) = shown.folds.values()  # the line of the other sentence says in fewer words all that is signed
     lines = [one.text() for one in fold.findChildren(QLabel)]
     assert fold.button.text() == (f"See your {columns} choices" if columns > 1 else "See your choice")
     assert lines == [*chosen, f"You sign: {choices}"] and fold.button.accessibleDescription() == "\n".join(lines)
-    assert other.button.text() == "In full" and fold.isHidden() and other.isHidden(), "few words, until more are wanted"
-    assert [one.text() for one in other.findChildren(QLabel)] == [f"You sign: {next(iter(nothing_else))}"]
+    assert fold.isHidden(), "few words, until more are wanted"
     first = shown.ticks[0].mapTo(shown, QPoint())
     assert shown.ticks[0].accessibleName() == choices, "what is signed is the sentence, folded or not"
     qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
@@ -289,12 +289,16 @@ def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScr
     assert "The same:" in texts and "one" in texts and "other" not in texts and "choices" not in texts
     tick, other = shown.ticks[0], shown.others["choices"]
     assert tick.accessibleName() == "choices" and "choices" in tick.toolTip(), "what is signed is there in full"
-    assert shown.missing == (0, 2) and other.text() == "Not so: less holds"
+    (unsure,) = shown.findChildren(OtherFold)
+    assert shown.missing == (0, 2) and unsure.button.text() == "Not so: less holds" and not other.isVisibleTo(shown)
+    unsure.button.click()
+    assert other.isVisibleTo(shown) and not asserted and shown.open == 2, "to read what happens then is no answer"
     assert shown.ticks[1].accessibleDescription() == "It was looked at."
     other.click()
     follow(asserted[-1])
     assert asserted[-1] == {BY_DATA} and shown.missing == (0, 1) and not tick.isEnabled()
     assert any(one.text() == "Then less holds." and one.isVisibleTo(shown) for one in shown.findChildren(QLabel))
+    assert other.text().endswith("Take it back") and other.isVisibleTo(shown) and not unsure.button.isEnabled()
     other.click()
     follow(asserted[-1])
     assert asserted[-1] == frozenset() and tick.isEnabled() and shown.open == 2

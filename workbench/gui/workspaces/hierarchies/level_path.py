@@ -75,6 +75,8 @@ class LevelPath(QWidget):
     def __init__(self, table: QTableView, values: HierarchyValuesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table, self._values = table, values
+        self.set_aside: Sequence[str] = ()
+        """Values that nobody wrote: as an example only whoever chooses one sees it."""
         self.steps = StepsLabel()
         set_look(self.steps, heading=2)
         self.line = boxes.row(label("Example", small=True, muted=True), (self.steps, 1), spacing="s", inside=self)
@@ -86,7 +88,8 @@ class LevelPath(QWidget):
     def refresh(self, *_: object) -> None:
         """Show the path anew, through the levels that the table shows."""
         chosen = self._table.currentIndex().row()
-        some = range(min(self._values.rowCount(), _TRIED)) if chosen < 0 else (chosen,)
+        every = [*range(min(self._values.rowCount(), _TRIED))] if chosen < 0 else [chosen]
+        some = [row for row in every if chosen >= 0 or self._values.text(row, 0) not in self.set_aside] or every
         # Nobody chose one: the first of those that each level makes coarser, as far as any does.
         steps = max(map(self._steps, some), key=len, default=[])
         self.steps.set_steps(steps)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QTabBar, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSplitter, QTabBar, QWidget
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
@@ -25,9 +25,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import NO_VALUE, label
 from workbench.gui.widgets.level_tree import LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
+from workbench.gui.workspaces.hierarchies.hidden_levels import HiddenLevels
 from workbench.gui.workspaces.hierarchies.level_path import LevelPath
 from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
-from workbench.gui.workspaces.hierarchies.levels_work import branches, first_level, found_values, is_drawn, repeating
+from workbench.gui.workspaces.hierarchies.levels_work import branches, first_level, found_values, is_drawn
 from workbench.gui.workspaces.hierarchies.value_finder import ValueFinder
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
@@ -84,9 +85,10 @@ class HierarchyLevelsView(QWidget):
         self.bars = GroupBars()
         self.tree = LevelTree()
         self.faces = QTabBar()
-        self._which = ElidedLabel()
-        self._groups = ElidedLabel()
-        self._sizes = ElidedLabel()
+        self._which = ElidedLabel(strong=True)  # whoever takes made-up values for theirs thinks the file misread
+        self.rest = HiddenLevels()
+        self._groups = ElidedLabel(strong=True)
+        self._sizes = ElidedLabel(muted=True, small=True)
         self._wide = False
         self._tab_words: list[tuple[str, ...]] = []
         set_explain(self, "hierarchies.levels")
@@ -112,17 +114,10 @@ class HierarchyLevelsView(QWidget):
         self.faces.setAccessibleName("Values, groups or tree")
         self.faces.setExpanding(False)
         self.faces.setDrawBase(False)
-        for look in ("muted", "small"):
-            self._sizes.setProperty(look, "true")
-        self._which.setProperty("strong", "true")  # whoever takes made-up values for theirs thinks the file misread
-        self._groups.setProperty("strong", "true")
 
     def _lay_out(self) -> None:
-        strip = QHBoxLayout()
-        strip.setSpacing(tokens.SPACE_S)
         self._strip_words = label("Groups per level", small=True, muted=True)
-        strip.addWidget(self._strip_words)
-        strip.addWidget(self.levels, 1)
+        strip = boxes.row(self._strip_words, (self.levels, 1), spacing="s")
         choice = boxes.row((self.faces, 1), spacing="s")
         choice.addStrut(tokens.CONTROL_HEIGHT)
         self._top = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -130,10 +125,8 @@ class HierarchyLevelsView(QWidget):
         self._top.addLayout(strip, 1)
         self._top.addLayout(choice)
         self._left = QWidget()
-        values = boxes.column(spacing="s", inside=self._left)
-        values.addWidget(self.finder)
-        values.addWidget(self._which)
-        values.addWidget(self.table, 1)
+        which = boxes.row((self._which, 1), self.rest, spacing="s")
+        boxes.column(self.finder, which, (self.table, 1), spacing="s", inside=self._left)
         self._right = QWidget()
         groups = boxes.column(spacing="xs", inside=self._right)
         title = boxes.row(self._groups, (self._sizes, 1), spacing="s")
@@ -154,6 +147,7 @@ class HierarchyLevelsView(QWidget):
         self.levels.currentChanged.connect(self._choose_level)
         self.faces.currentChanged.connect(self._show_face)
         self.finder.asked.connect(self._filter)
+        self.rest.pressed.connect(self._show_rest)
         self.table.clicked.connect(self._choose_column)
         self.table.horizontalHeader().sectionClicked.connect(self._sort)
         self.tree.level_shown.connect(self.levels.setCurrentIndex)
@@ -191,6 +185,7 @@ class HierarchyLevelsView(QWidget):
         self._gaps = found.gaps
         self._which.set_text(found.values.value)
         self._made_up = found.values is not ShownValues.LISTED
+        self.path.set_aside = found.hierarchy.values[:1] if found.values is ShownValues.SPELT else ()
         plain = found.hierarchy.specification
         self._few = not self._made_up and plain is not None and plain["builder"] == _INTERVALS
         self._show(found.hierarchy, None, keep=keep, counts=False)
@@ -198,7 +193,7 @@ class HierarchyLevelsView(QWidget):
     def _show(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool, counts: bool) -> None:
         nothing, self._nothing = self._nothing, False
         if counts:
-            self._gaps = ()
+            self._gaps = self.path.set_aside = ()
             self._which.set_text("")
             self._made_up = self._few = False
         self._counts = counts
@@ -230,7 +225,7 @@ class HierarchyLevelsView(QWidget):
             self.finder.clear()
         self.values.show(hierarchy, coverage)
         self.table.horizontalHeader().setSortIndicatorShown(False)
-        hidden = repeating(hierarchy) if self._few else frozenset()
+        hidden = self.rest.of(hierarchy, few=self._few, anew=not keep)
         level = level if keep else first_level(hierarchy, self._in_use, few=self._few)
         for one in range(hierarchy.height + 1):
             self.table.setColumnHidden(one + 1 if one else 0, one in hidden)
@@ -242,6 +237,11 @@ class HierarchyLevelsView(QWidget):
         if self.search.text():
             self._filter()
         self._say_found()
+
+    def _show_rest(self) -> None:
+        hierarchy = self.values.hierarchy
+        if hierarchy is not None:
+            self._start_over(hierarchy, self._coverage, keep=True)
 
     def _show_levels(self, hierarchy: Hierarchy, level: int, hidden: frozenset[int]) -> None:
         self.levels.blockSignals(True)

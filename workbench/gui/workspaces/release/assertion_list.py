@@ -15,7 +15,6 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
@@ -23,12 +22,12 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.chosen_fold import ChosenFold
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
+from workbench.gui.workspaces.release.other_fold import OtherFold
 from workbench.gui.workspaces.release.said_before import BeforeFold, SaidBefore
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
 from workbench.gui.workspaces.release.ways_out import WaysOut
+from workbench.session.release.earlier_files import is_about_others
 from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, WayOut, unanswered
-
-_TAKE_BACK = "Not so, you said. Take it back"
 
 
 class AssertionList(Section):
@@ -42,11 +41,14 @@ class AssertionList(Section):
         They want to see the room where they said one before, or can put one right.
     without_claim()
         They cannot say one, and want to export without a claim.
+    unfolded()
+        What stands below a sentence was opened or closed, so that there is less room or more.
     """
 
     said = Signal(object)
     go_to = Signal(str)
     without_claim = Signal()
+    unfolded = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)  # the verdict above says what these are
@@ -72,7 +74,7 @@ class AssertionList(Section):
         self.questions: dict[str, NumberQuestion] = {}
         self.ways_out: list[WaysOut] = []
         self.folds: dict[str, ChosenFold] = {}
-        self._means: dict[str, QLabel] = {}
+        self._other_folds: dict[str, OtherFold] = {}
         self._first_press = FirstPress(self)
         self._first_press.pressed.connect(self._note_press)
         self._lines = QVBoxLayout()
@@ -189,9 +191,7 @@ class AssertionList(Section):
             # One whose other half is still to be answered is ticked all the same.
             tick.setChecked((text in self._said or text in self._half) and not other)
             if text in self.others:
-                self.others[text].setChecked(other)
-                self.others[text].setText(_TAKE_BACK if other else self._others[text].words)
-                self._means[text].setVisible(other)
+                self._other_folds[text].show_said(other)
 
     def show_fixed(self, fixed: bool) -> None:
         """Let these answers only be read, as what was exported rests on them."""
@@ -239,7 +239,7 @@ class AssertionList(Section):
                 if line is not None:
                     line.hide()
                     line.deleteLater()
-        self.ticks, self._words, self.others, self.questions, self._means = [], [], {}, {}, {}
+        self.ticks, self._words, self.others, self.questions, self._other_folds = [], [], {}, {}, {}
         self.ways_out, self.folds = [], {}
         for text, room in self._declared.items():
             own = " ".join(self._short.get(text, ()))
@@ -296,14 +296,14 @@ class AssertionList(Section):
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
         under: list[QWidget] = []
         pressed: list[QWidget] = []
-        if parts or text in self._chosen:
+        if text in self._chosen or (parts and not is_about_others(text)):  # that one's line says all that is signed
             fold = self._fold(text)
             pressed.append(fold.button)
             under.append(fold)  # where it was pressed, so that neither the tick nor what closes it moves
         if other is not None:
-            button, told = self._other_answer(text, other)
-            pressed.append(button)
-            under.append(told)
+            otherwise = self._other_answer(text, other)
+            pressed.append(otherwise.button)
+            under.append(otherwise)
         elif way_out := self._ways_out.get(text, ()):
             button, told = self._way_out(way_out)
             pressed.append(button)
@@ -322,22 +322,20 @@ class AssertionList(Section):
 
     def _note_fold(self, text: str, opened: bool) -> None:
         (self._unfolded.add if opened else self._unfolded.discard)(text)
-        self.before.hold()
+        self.unfolded.emit()
 
-    def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QAbstractButton, QWidget]:
-        """Button for whoever cannot say a sentence, and the text of what is claimed then, shown once it is down."""
-        means = label(other.means, small=True, muted=True, wrap=True)
-        means.hide()
-        button = push_button(other.words, tip=other.means, name=other.words, checkable=True, inline=True)
-        button.setAccessibleDescription(other.means)
-        button.clicked.connect(partial(self._tell_other, button, text))
-        self.others[text], self._means[text] = button, means
-        return button, means
+    def _other_answer(self, text: str, other: OtherAnswer) -> OtherFold:
+        """What whoever cannot say a sentence opens, as open as it was, and what answers there."""
+        fold = OtherFold(other, is_open=other.said in self._unfolded)
+        fold.opened.connect(partial(self._note_fold, other.said))
+        fold.act.clicked.connect(partial(self._tell_other, fold.act, text))
+        self.others[text], self._other_folds[text] = fold.act, fold
+        return fold
 
     def _way_out(self, cases: Sequence[WayOut]) -> tuple[QAbstractButton, QWidget]:
         """Button for whoever cannot say a sentence, and what is done then; it is no answer, and changes nothing."""
         told = WaysOut(cases, self.go_to.emit, self.without_claim.emit)
-        told.button.clicked.connect(self.before.hold)
+        told.opened.connect(self.unfolded)
         self.ways_out.append(told)
         return told.button, told
 

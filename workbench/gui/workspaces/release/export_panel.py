@@ -46,7 +46,7 @@ from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
-_NOBODY = "The statement names no publisher"
+_NOBODY = "No publisher named (optional)"
 
 
 class ExportPanel(QWidget):

@@ -73,6 +73,7 @@ class ReleasePage(QSplitter):
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
         self._open_soon = Later(self, self._open_before)
+        self.assertions.unfolded.connect(self._open_soon.start)  # nothing runs under the edge that can be folded
         self._place = QSize()
         self.export.again.button.clicked.connect(self._show_fixed)
         for fold in (self.form, self.checks.more, self.export.details):

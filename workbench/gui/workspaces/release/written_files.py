@@ -47,7 +47,7 @@ HELD = "The file is what its statement says. What rests on your word nobody can 
 _VERIFIED = "Exported, and verified as by a receiver"
 _HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
-_TO_COUNT = "The statement tells how to count, and what to add. Means lean to what many have."
+_TO_COUNT = "The statement tells how to count, and what to add."
 _ABSENT = "Combinations that no row has"
 _LEAVES_OUT = "What the file leaves out"
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
@@ -192,13 +192,13 @@ class WrittenFiles(QWidget):
         for button in (folder, check, self.another, self.save, self.more):
             ways.addWidget(button)
         # What the receiver asks first stands by the files; however long it is, all of this scrolls.
-        beside = boxes.boxed(boxes.row(self.absent.button, 1))
         # What is done with the files is one thing, and what they do not tell another.
-        untold = boxes.column(self.left_out, self.missing, self.not_told, beside, spacing="xs")
+        untold = boxes.column(self.left_out, self.missing, self.not_told, spacing="xs")
         told_below = boxes.column(self.hand_over, untold, spacing="m")
         parts = heading, self.counted, files, told_below, boxes.boxed(ways)
-        # Below what is pressed next, which is not to move under the hand that opens it; all of it, as the page scrolls.
-        boxes.column(*parts, self.absent, margins="0 s 0 0", spacing="s", inside=self)
+        # The list is right under what opens it, and both below what is pressed next, which keeps its place.
+        listed = boxes.column(boxes.row(self.absent.button, 1), self.absent, spacing="xs")
+        boxes.column(*parts, listed, margins="0 s 0 0", spacing="s", inside=self)
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
