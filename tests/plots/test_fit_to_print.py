@@ -332,8 +332,8 @@ def test_what_the_line_of_the_picture_is_stays_in_a_caption_that_is_shortened() 
     roomy = fitted(Caption("Error " * 70, "a few shapes", notes=(told.format(each),)), 88)
     assert "(below sampling error, 27.1 to 281 EUR by shape)" in roomy.below, "its numbers stay as long as they can"
     typed = "Take Local; enough from ε = 5 (less than 3 %, the limit set)."
-    short = fitted(Caption("Error " * 100, "a smooth shape", notes=(typed,))).below
-    assert "Take Local; enough from ε = 5 (the limit set: 3 %)." in short
+    said = fitted(Caption("Error " * 100, "a smooth shape", notes=(typed,))).below
+    assert "Take Local; enough from ε = 5 (the limit set: 3 %)." in said
     classes = "At ε = 1: Anonymised 14 (classes of 50 below 1,000, wider above)."
     for times, kept in ((80, True), (100, False)):
         below = fitted(Caption("Error " * times, "a long tail", notes=(classes,))).below

@@ -1,4 +1,4 @@
-"""How far off a curator's answer is if values reach twice as far as was said for a comparison, as Query plans it."""
+"""Error of a curator's answer if values reach twice as far as was said for a comparison, as Query plans it."""
 
 from __future__ import annotations
 
