@@ -61,7 +61,7 @@ _STEPS = (
         _Do.KEPT,
     ),
     (r"^(Lines: means; .*) of errors (above|within) bands\.", r"\1 \2 bands.", _Do.GONE),
-    (r"A curator hides one row at ε, Local one answer", "ε hides one row, with Local one answer", _Do.GONE),
+    (r"A curator hides one row at ε, Local one answer", "ε hides one row, with Local one answer", _Do.KEPT),
     (r"^Absolute error", "Error", _Do.TITLE),
     (r" misplaced in the histogram of (.*) over (\S+) values", r" misplaced in \2 shares of \1", _Do.TITLE),
     (r"Anonymised adds δ", "Anonymised: δ", _Do.GONE),
