@@ -23,6 +23,8 @@ class Caption:
         n, and how often each point was tried; 0 where that means nothing.
     by_formula
         Which points were not found so, in words that follow that number, or stand in its place; "" for none.
+    each
+        What was repeated so often, after the word.
     counted
         What n counts, where that is not people.
     definitions
@@ -45,6 +47,7 @@ class Caption:
     details: Sequence[str] = ()
     counted: str = ""
     by_formula: str = ""
+    each: str = " a point"
 
     def __str__(self) -> str:
         return self._whole(*self._parts, *self.details, *self.notes)
@@ -65,7 +68,7 @@ class Caption:
     @property
     def _parts(self) -> list[str]:
         numbers = [f"n = {self.people:,} {self.counted}".rstrip()] if self.people else []
-        tried = [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
+        tried = [f"{self.repetitions:,} repetitions{self.each}"] if self.repetitions else []
         found = "; ".join([*tried, *filter(None, [self.by_formula])])
         what = ", ".join([*([self.of] if self.of else []), *numbers, *([found] if found else [])])
         parts = [f"{self.shown}{f' ({what})' if what else ''}."]

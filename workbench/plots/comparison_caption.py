@@ -51,9 +51,9 @@ def _unsure(point: Point, shapes: Sequence[Basis]) -> bool:
 def caption(data: ComparisonData) -> Caption:
     """Caption with all that must be known to read the figure on its own.
 
-    Below it stands, in at most 95 words, what the picture does not show: what was tried on whom, what lines and bands
-    are, what each way errs by at the place of the tiles, from which ε on that is enough, and what ε means. All else is
-    among the details, which are in the file of words.
+    Below it stands, in 75 words where nothing rare is said, what the picture does not show: what was tried on whom,
+    what lines and bands are, what each way errs by at the place of the tiles, from which ε on that is enough, and what
+    ε means. All else is among the details, which are in the file of words.
     """
     findings, settings = data.findings, data.settings
     experiment = findings.experiment

@@ -228,7 +228,7 @@ class QueryMechanism(ABC):
         return self
 
     def along_longer_tail(self) -> tuple[QueryMechanism, str] | None:
-        """The same, were the number that was said twice as far, and what is assumed then; None where none was said."""
+        """The same, were the number that was said twice as far, and where values are then; None where none was said."""
         return None
 
     def in_middle(self, rows: int) -> StatisticValues | None:

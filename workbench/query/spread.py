@@ -49,7 +49,7 @@ class OfSpread(QueryMechanism):
             return None
         low, high = float(self.grid.lower), float(self.grid.upper)
         farther = low + 2 * (self.tail.most - low)
-        return (self.along_tail(farther), f"they are below {exact(farther)}") if farther < high else None
+        return (self.along_tail(farther), f"below {exact(farther)}") if farther < high else None
 
     def spread(self, rows: int) -> StatisticValues:
         """So many rows as plans assume them, over the points of the grid."""

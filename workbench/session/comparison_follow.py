@@ -40,7 +40,7 @@ from workbench.session.session import Session
 from workbench.session.standing import number_at_stake
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
-_GRID_NOISE = ("global-grid", "global-narrowed")
+GRID_NOISE = ("global-grid", "global-narrowed")
 """Settings whose noise hides one row more or less."""
 _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Collect"}
 _MANY = 1_000_000
@@ -163,7 +163,7 @@ def follow_words(
 def charged_in_query(session: Session, experiment: Experiment, setting: MethodChoice, place: float) -> str:
     """What Query charges for a setting that is taken over, as it says it there; "" where that is the ε of the axis."""
     twice = bool(number_at_stake(session.state)) or _says_number(session, experiment)
-    if not twice or setting.identifier not in _GRID_NOISE:
+    if not twice or setting.identifier not in GRID_NOISE:
         return ""
     epsilon = Fraction(file_text(experiment.setting(setting, place, 1).epsilon, 6))
     return charged_of((epsilon, Fraction(0)), ADD_REMOVE, number_known=True)
@@ -265,10 +265,11 @@ def _undeclared_values(session: Session, question: Question) -> tuple[str, ...]:
     return asked.domain if asked.domain and asked.domain != spec.declared().domain else ()
 
 
-def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
+def question_in_query(session: Session, question: Question, setting: MethodChoice, epsilon: float) -> QueryDraft:
+    """The question that asks in Query what a setting of a curator was compared for; of how many rows is not said."""
     narrowed = setting.identifier == "global-narrowed"
     kind = QUERIES["narrowed" if narrowed else question.statistic.value]
-    asked, spec = question.asked, session.project.schema[question.column]
+    asked, spec = question.asked, session.comparison.schema_of(question)[question.column]
     values: dict[str, Any] = {"column": question.column, "figure": question.statistic.value, **setting.checked()}
     bounds = asked.bounds or spec.declared().bounds
     if bounds is not None:
@@ -289,15 +290,19 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         elif how is EncodingKind.WHOLE and bounds is not None:
             values["bins"] = int(bounds[1] - bounds[0]) + 1
             values["upper"] = file_text(bounds[1] + 1)
-    if listed := _undeclared_values(session, question):
-        session.data.set_domain(question.column, listed)  # a question has no list of its own
     known = {one.name for one in kind.parameters}
     where = ""
     if question.statistic is Statistic.COUNT:
         name, answer = question.column.replace('"', '""'), asked.answer.replace("'", "''")
         where = f"\"{name}\" = '{answer}'"
     chosen = MappingProxyType({name: value for name, value in values.items() if name in known})
-    draft = QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where)
+    return QueryDraft(kind.identifier, file_text(epsilon, 6), chosen, where)
+
+
+def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
+    draft = question_in_query(session, question, setting, epsilon)
+    if listed := _undeclared_values(session, question):
+        session.data.set_domain(question.column, listed)  # a question has no list of its own
     draft = counting_others(draft, session.project.queries.draft, session.project.schema)
     if whole.users and question.statistic is not Statistic.COUNT and not session.looks.taken:
         # The number that was typed for the comparison; after a look it may be that of the rows. What a comparison

@@ -391,11 +391,11 @@ def longer_tail_words(plan: QueryPlan) -> str:
     longer, half = plan.mechanism.along_longer_tail(), plan.expected.half_width
     if longer is None or half is None:
         return ""
-    mechanism, assumed = longer
+    mechanism, where = longer
     wider = mechanism.expected(mechanism.assumed(plan.rows)).half_width
     if wider is None or wider <= half:
         return ""
-    return f"± {in_unit(margin_up(wider, 3), plan.unit)} if {assumed}."
+    return f"± {in_unit(margin_up(wider, 3), plan.unit)} if they are {where}."
 
 
 def matching_words(schema: Schema, preparation: Preparation) -> str:

@@ -10,12 +10,15 @@ import pytest
 
 from tests.evaluate.comparing.helpers import EXPERIMENT
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
+from workbench.evaluate.class_words import class_width
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.families import INTERVALS
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
+from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.ldp.encoding_choice import Absent
 from workbench.ldp.participation import Participation
@@ -335,3 +338,32 @@ def test_it_is_said_where_query_forecasts_for_other_values_than_were_compared(
     assert ("9 in 10 below 20" in foreseer(session)(SILENT).plan.assumption) is said
     follow(session, asked, MethodChoice(setting), 1.0)
     assert session.project.queries.draft.most_below is None, "another comparison says nothing of it"
+
+
+@pytest.mark.parametrize("most", [None, 20.0])
+def test_a_release_that_is_taken_over_has_classes_as_wide_as_those_compared(file: Path, most: float | None) -> None:
+    session, setting = Session(), MethodChoice("trimmed", MappingProxyType({"level": 2, "hierarchy": INTERVALS}))
+    session.data.open(file)
+    session.data.set_bounds("age", (0.0, 100.0))
+    question = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0)))
+    asked = replace(
+        EXPERIMENT,
+        question=question,
+        metric=Metric(),
+        methods=(setting,),
+        basis=Basis.EITHER,
+        users=600,
+        most_below=most,
+    )
+    found = session.comparison.runner(asked)(SILENT)
+    (tile,) = (one for one in verdict(found, 2.0).tiles if one.approach is Approach.ANONYMISED)
+    assert follow(session, asked, setting, 2.0) == "anonymise" and session.release.columns.level("age") == 2
+    classes = {row[0]: row[2] for row in session.project.hierarchies["age"].rows()}
+    below, above = (
+        float(high) - float(low) for low, high in (classes[age].strip("[").split(", ") for age in ("18", "80"))
+    )
+    said = class_width(tile, found)
+    assert said == (exact(round(below, 9)) if most is None else f"{exact(round(below, 9))} below 20, wider above")
+    assert (above > below) is (most is not None), (
+        "where most are they are narrow, and as far apart elsewhere as compared"
+    )

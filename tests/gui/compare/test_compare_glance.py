@@ -65,7 +65,7 @@ def test_most_of_the_height_is_the_chart_with_a_line_or_two_below_it(
         and len(words.brief.text().splitlines()) == (1 if size == SIZES[0] else 2)
         and words.brief.text().endswith("…")
     )
-    assert words.text().startswith("Absolute error of the mean of age")
+    assert words.text().startswith("Error of the mean of age")
     # What was unfolded and folded again leaves no trace; neither has a table that was looked at.
     seen = -1
     while seen != (before := chart.height()):  # what was laid out last may move what is around it once more

@@ -39,7 +39,7 @@ class TestLeaving:
         take(page, "Picture")
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
-        assert "Absolute error of the mean of age (people.csv), limited to" in drawn
+        assert "Error of the mean of age (people.csv), limited to" in drawn
         for line in ("Enough on a long tail: 0.131", "Enough on evenly spread values: 1.34"):
             assert f">{line}<" in drawn, "the lines of what is good enough leave too"
         assert f">ε {declared.view.tiles.at:g}<" in drawn, "and that of the place which the caption is about"
@@ -53,7 +53,7 @@ class TestLeaving:
         assert page.save.toolTip() == "Save the picture, as PNG, SVG or PDF"
         take(page, "Picture")
         idle(qtbot, declared)
-        assert "Absolute error of the mean of age" not in target.read_text(encoding="utf-8")
+        assert "Error of the mean of age" not in target.read_text(encoding="utf-8")
 
     def test_what_is_saved_goes_beside_the_table_and_then_where_the_last_went(
         self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

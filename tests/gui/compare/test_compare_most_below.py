@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import now
 from tests.gui.helpers import idle, pick
 from workbench.evaluate.experiment import Basis
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.question import Statistic, metrics_for
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.query.catalogue import QueryDraft
+from workbench.query.plans import plan
 
 
 def typed(qtbot: QtBot, room: CompareWorkspace, text: str) -> None:
@@ -110,3 +113,50 @@ def test_another_column_begins_without_it(qtbot: QtBot, declared: CompareWorkspa
     names = declared.document.project.schema.names
     pick(qtbot, declared, declared.view.question.column, next(one for one in names if one != "age"))
     assert now(declared).most_below is None
+
+
+def test_what_becomes_of_global_if_values_reach_twice_as_far_is_said_in_place_of_the_hint(
+    qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = unseen
+    room.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 100_000.0)))
+    usual = replace(room.draft.suited(), places=(0.5, 2.0), repetitions=10, users=3000)
+    monkeypatch.setattr(room.draft, "suited", lambda: usual)
+    room.no_experiment.primary.emit()
+    idle(qtbot, room)
+    view, below = room.view, room.view.question.below
+    assert below.hint.text() == "Changes all errors if bounds are wide.", "nothing was typed"
+    height, place = below.height(), view.folds[0].mapTo(view, QPoint())
+    typed(qtbot, room, "1000")
+    view.run()
+    idle(qtbot, room)
+
+    def expected(epsilon: float) -> str:
+        """As the plan in Query says it of the same facts."""
+        values = {"column": "age", "figure": "mean", "lower": "0", "upper": "100000"}
+        people = now(room).users or 0
+        draft = QueryDraft("narrowed", str(epsilon), values, assumed_rows=people, rows_typed=True, most_below=2000.0)
+        error = plan(draft, room.document.project.schema).error_text
+        return f"If below 2,000: Global off by {error.removeprefix('Off by ').removesuffix(' on average.')}"
+
+    for epsilon in (0.5, 2.0):
+        view.tiles.set_place(epsilon)
+        assert below.hint.text() == expected(epsilon) and below.hint.toolTip()
+    assert expected(0.5) != expected(2.0)
+    assert (below.height(), view.folds[0].mapTo(view, QPoint())) == (height, place), "nothing below it moves"
+    room.draft.change("more", users=4000)
+    room.settle()
+    assert "If below" not in below.hint.text(), "what was found answers another question"
+    view.run()
+    idle(qtbot, room)
+    assert below.hint.text() == expected(2.0)
+    room.draft.change("another error", metric=metrics_for(Statistic.MEAN)[1])
+    idle(qtbot, room)
+    view.run()
+    idle(qtbot, room)
+    assert "If below" not in below.hint.text(), "per cent are no error of Query"
+    room.document.undo_stack.undo()
+    typed(qtbot, room, "60000")
+    view.run()
+    idle(qtbot, room)
+    assert below.hint.text() == "Changes all errors if bounds are wide.", "no value can lie so far"

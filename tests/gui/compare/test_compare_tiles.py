@@ -60,7 +60,7 @@ class TestTiles:
         ]
         assert declared.view.chart.state.text == "300 people, 1 row each, 10 repetitions."
         said = declared.view.chart.words.text()
-        assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
+        assert said.startswith("Error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and evenly spread"
         # The most that 300 values between the bounds can be off by on average, rounded up.
@@ -122,7 +122,7 @@ class TestTiles:
         assert tiles.shift_mark.isVisible() and tiles.shift_mark.width() > 0, "not by its colour alone"
         assert view.question.said.text() == "Values outside count as the bound.", "said once"
         shown = view.chart.words.text().partition("\nNot in a saved picture")[0]
-        assert said in shown
+        assert "Errors leave out limiting (at most about 13)." in shown and said in view.chart.words.text()
         tiles.setEnabled(False)
         assert tiles.shifts.text() == "" and not tiles.shift_mark.isVisible()
 
@@ -308,7 +308,7 @@ class TestTiles:
         assert all(float(share) < 20 for share, _, _ in shown), "how bad the error is"
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
-        assert "each way’s worst of smooth, spiky, long-tailed and evenly spread" in words
+        assert "Each way’s worst of smooth, spiky, long-tailed and evenly spread" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. "
         assert (
             f"{advice}Global is not enough at any ε tried (less than what sampling adds to the same shape, 0.131 to "
@@ -317,5 +317,5 @@ class TestTiles:
             and "At ε = 0.5 Global errs by " in words
         )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age (people.csv), limited to {low:g} to {high:g}, against" in words
+        assert f"mean of age (people.csv), limited to {low:g}–{high:g}" in words
         assert "equal shares shape" not in words

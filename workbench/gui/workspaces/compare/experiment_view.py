@@ -111,6 +111,7 @@ class ExperimentView(QWidget):
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)
         self.tiles.mended.connect(self._mend)
+        self.tiles.moved.connect(lambda _place: self._say_farther())
         self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
         self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
         self.tiles.more_wanted.connect(self._repeat)
@@ -358,10 +359,17 @@ class ExperimentView(QWidget):
         current = shown is not None and shown.experiment == self._draft.experiment and self._draft.can_ask
         current = current and (running or not self.look.outdated)
         self.found.set_current(current)
+        self._say_farther()
         if not current and (self._news != self._draft.experiment or not self._draft.can_ask):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
         complete, asks = self.status is Status.SUCCESS, self._document.has_data and self.needs_look
         self.foot.show_state(self._say_state(), asks=asks, complete=complete, comes=self.comes)
+
+    def _say_farther(self) -> None:
+        """Say beside the number below which most values lie what becomes of Global if they reach twice as far."""
+        told = self.found.told
+        current = told is not None and told.experiment == self._draft.experiment and self.tiles.isEnabled()
+        self.question.below.show_verdict(self.tiles.shown if current else None)
 
     def _say_state(self) -> str:
         """Say what is there, and what keeps from running the rest, which is what this gives."""
