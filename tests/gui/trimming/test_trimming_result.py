@@ -58,7 +58,7 @@ def test_labels_of_which_less_than_half_came_out_are_named_before_the_export(
 ) -> None:
     """Who read it only once the file had left could not draw a coarser one in its place.
 
-    With 52 rows a group it is so with 46 as with 60: by chance it is not once in thousands of draws.
+    With 52 rows a group chance does not decide it: of 46 and of 60 it is said, too.
     """
     path, wards, ills = tmp_path / "wards.csv", ("A1", "A2", "C1", "D1"), [f"I{number:02}" for number in range(12)]
     rows = "".join(f"{ward},{ill}\n" * (52 if ward == "D1" else 200) for ward in wards for ill in ills)
