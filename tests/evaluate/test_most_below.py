@@ -90,7 +90,7 @@ class TestWhatIsSaidOfIt:
 
     def test_whoever_reads_what_is_enough_reads_of_which_values(self, findings: Findings) -> None:
         said = verdict(findings, 1.0)
-        words = "9 in 10 values below 2,000"
+        words = "80 to 96 % of values below 2,000"
         assert f"With {words} it then errs less on average than sampling adds (" in enough_sentence(said, findings)
         assert [name for name, _ in enough_lines(error_limit(findings))] == [
             f"Enough, {words}: {error_limit(findings).told}"
@@ -166,4 +166,7 @@ class TestClassesOfARelease:
 
     def test_the_caption_tells_it(self, released: Findings) -> None:
         told = str(caption(ComparisonData(released, FigureSettings(), place=1.0)))
-        assert "(classes of 50), Local" in told and "(Trimmed, classes of 50 below 1,000, wider above, " in told
+        assert (
+            "(classes of 50 below 1,000, wider above), Local" in told
+            and "(Trimmed, classes of 50 below 1,000, wider above, " in told
+        )

@@ -79,7 +79,7 @@ def test_cents_and_more_repetitions_say_the_same_epsilon_is_enough(tmp_path: Pat
     }
     start, then = (
         "Global, ε about ",
-        "With 9 in 10 values below 1,000 it then errs less on average than sampling adds (",
+        "With 80 to 96 % of values below 1,000 it then errs less on average than sampling adds (",
     )
     assert all(one.startswith(start) and then in one for one in told)
     numbers = [float(one.removeprefix(start).partition(". ")[0]) for one in told]

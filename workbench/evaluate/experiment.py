@@ -322,8 +322,13 @@ class Experiment:
 
     @property
     def most_words(self) -> str:
-        """Below what most values are taken to lie, within a sentence; "" where that was not said or changes nothing."""
-        return f"9 in 10 values below {exact(self.most_below)}" if self.narrowed and self.most_below is not None else ""
+        """Below what most values are taken to lie, within a sentence; "" where that was not said or changes nothing.
+
+        Between tries the shape is moved and stretched, so that it is not always the same part of them (`NarrowTail`).
+        """
+        if not self.narrowed or self.most_below is None:
+            return ""
+        return f"80 to 96 % of values below {exact(self.most_below)}"
 
     @property
     def name(self) -> str:
