@@ -191,7 +191,9 @@ def before_words(was: Examination, now: LaboratorySettings) -> str:
         AuditVerdict.REFUTED: "refuted",
     }
     became = "undecided" if was.undecided else claimed.get(was.verdict) if was.verdict is not None else None
-    claim = f", claim {claimed_epsilon(then)} {became}" if became and then.claim.strip() else ""
+    asked = claimed_epsilon(then)
+    asked = f"(ε = {asked}, δ = {then.claimed_delta.strip()})" if was.claimed_delta else asked
+    claim = f", claim {asked} {became}" if became and then.claim.strip() else ""
     return f"Before{_otherwise(was, now)}: {epsilon_words(was)}{claim}."
 
 
@@ -337,14 +339,14 @@ def claim_words(found: Examination) -> str:
     settings = found.settings
     if found.verdict is None or not settings.claim.strip() or found.why_without("claim", "claimed_delta") is not None:
         return ""
-    delta = f", with δ {settings.claimed_delta.strip()}" if found.claimed_delta else ""
-    question = f"Is ε at most {claimed_epsilon(settings)}{delta}?"
+    epsilon, delta = claimed_epsilon(settings), settings.claimed_delta.strip() if found.claimed_delta else ""
+    question = f"Does (ε = {epsilon}, δ = {delta}) hold?" if delta else f"Is ε at most {epsilon}?"
     if found.undecided:
         return f"{question} Not decided: only some inputs were looked at."
     if found.verdict is AuditVerdict.REFUTED:
         return f"{question} No."
     # What holds of some inputs is no guarantee, and must not look like one.
-    yes = "On the listed inputs it is" if found.made.listed else "Yes"
+    yes = f"On the listed inputs it {'does' if delta else 'is'}" if found.made.listed else "Yes"
     return f"{question} {yes}{', up to rounding' if found.verdict is AuditVerdict.ROUNDED else ''}."
 
 

@@ -109,12 +109,13 @@ class TestBefore:
     ) -> None:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         framed = "Framed is what shows ε: output “yes”, with 3/4 for input yes, 1/4 for no."
-        for claim, told in (
-            ("ln 3", " Is ε at most ln 3? Yes."),
-            ("ln 2", " Is ε at most ln 2? No. At ε = ln(2), δ = 1/4 = 0.25 (inputs yes and no)."),
-            ("", ""),
+        for claim, delta, told in (
+            ("ln 3", "0", " Is ε at most ln 3? Yes."),
+            ("ln 2", "0", " Is ε at most ln 2? No. At ε = ln(2), δ = 1/4 = 0.25 (inputs yes and no)."),
+            ("ln 2", "0.3", " Does (ε = ln 2, δ = 0.3) hold? Yes. At ε = ln(2), δ = 1/4 = 0.25 (inputs yes and no)."),
+            ("", "0", ""),
         ):
-            ask(qtbot, workspace, claim=claim)
+            ask(qtbot, workspace, claim=claim, claimed_delta=delta)
             found = workspace.found
             assert found is not None
             below = picture_caption(found, "", frame_words(found)).below
