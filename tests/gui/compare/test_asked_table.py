@@ -83,6 +83,6 @@ def test_where_another_table_takes_its_place_it_is_said_where_what_was_found_has
     declared.view.chart.show_basis(public=True)
     chart = declared.view.chart
     assert chart.shown is None
-    assert chart.chart.accessibleDescription().startswith("What was found was about another table. ")
+    assert chart.chart.accessibleDescription().startswith("What was found was not about this table. ")
     declared.view.chart.show_basis(public=True, runs=True)
     assert "another table" not in declared.view.chart.chart.accessibleDescription()

@@ -46,10 +46,10 @@ def test_what_is_out_of_date_is_grey_as_a_whole_and_its_links_lead_nowhere(
     lacking = Question(Statistic.MEAN, "town", EncodingChoice())
     declared.draft.change("another one", question=lacking)
     idle(qtbot, declared)
-    assert view.tiles.headline.text() == "Out of date: these answer another question."
+    assert view.tiles.headline.text() == "Out of date: of earlier settings."
     for card in cards:
         assert not card.button.isEnabled() and not inked(card.button, "link") and not inked(card, "text")
-        assert card.button.toolTip().startswith("Out of date: this answers another question.")
+        assert card.button.toolTip().startswith("Out of date: of earlier settings.")
     assert not inked(view.numbers.table.viewport(), "text") and not inked(view.numbers.heading, "muted")
     declared.document.undo_stack.undo()
     idle(qtbot, declared)

@@ -37,7 +37,7 @@ _PUBLIC = (
     "Type what everybody may know: which values are possible, and about how many people there are. Then every way "
     "answers many times, and how far off it is shows here. Nothing is read or charged."
 )
-_OTHER_TABLE = "What was found was about another table."
+_OTHER_TABLE = "What was found was not about this table."
 _RUNS = "Every way is being tried. Curves show here as soon as their first points are finished."
 _TRUE = (
     "Every way answers many times about the true values, and how far off it is shows here. That reads the table, which "

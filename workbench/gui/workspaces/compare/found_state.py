@@ -60,7 +60,7 @@ def state_of(
         return FoundState(old, wrong)
     experiment = None if document is None else document.experiment
     if seen is None and lacking:
-        return FoundState(old, "Out of date: another question." if shown else "Not run yet.")
+        return FoundState(old, "Out of date: earlier settings." if shown else "Not run yet.")
     if seen is None:
         return FoundState(Status.NEUTRAL, "Looking for what is there already…")
     if not seen.known:

@@ -21,7 +21,7 @@ from workbench.gui.workspaces.compare.advice_lines import LONG_REASON, together
 
 _WIDE = "Anonymised, ε about 0.23"
 """An answer that is as long as one comes out with an ε."""
-_OUTDATED = "Out of date: these answer another question."
+_OUTDATED = "Out of date: of earlier settings."
 
 
 class VerdictLine(QWidget):
