@@ -126,7 +126,7 @@ def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, wind
 def test_keys_hold_no_action_of_a_field(qtbot: QtBot, window: MainWindow) -> None:
     """Rooms are made anew for each project: what Python held of their fields would stay for ever."""
     open_file(qtbot, window)
-    window.show_workspace("data")
+    window.show_workspace("compare")
     all_settled(qtbot, window)
     held = Counter(type(one.parent()) for one in gc.get_objects() if type(one) is QAction)
     field = next(one for one in window.findChildren(QLineEdit) if one.isVisible())

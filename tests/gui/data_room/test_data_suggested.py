@@ -74,7 +74,7 @@ def test_a_column_nothing_is_suggested_for_is_included_and_it_is_said(
     idle(qtbot, workspace)
     assert "grade" not in {one.columns[0] for one in workspace.suggestions.suggested}
     assert spec(workspace, "grade").role is Role.QUASI
-    assert cell(workspace, "grade", Field.WHY) == "To be safe: its name says nothing"
+    assert cell(workspace, "grade", Field.WHY) == "To be safe: name says nothing"
     turn(qtbot, workspace, "grade")
     assert spec(workspace, "grade").role is Role.IDENTIFYING and cell(workspace, "grade", Field.WHY) == "Your choice"
     workspace.document.undo_stack.undo()
@@ -161,7 +161,7 @@ def test_before_a_look_no_columns_together_are_suggested_for_what_their_rows_say
         told.append(
             [(cell(workspace, name, Field.ROLE), cell(workspace, name, Field.WHY)) for name in ("grade", "shade")]
         )
-    assert told[0] == told[1] == [("Others may know it", "To be safe: its name says nothing")] * 2
+    assert told[0] == told[1] == [("Others may know it", "To be safe: name says nothing")] * 2
 
 
 def test_what_nobody_needs_is_left_out_in_its_row_and_by_the_keyboard(

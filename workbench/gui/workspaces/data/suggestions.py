@@ -25,7 +25,7 @@ from workbench.session.release.purpose import not_ticked
 
 SUGGEST_JOB = "data.suggestions"
 
-OFFERED = "To be safe: its name says nothing"
+OFFERED = "To be safe: name says nothing"
 _BY_ITS_NAME = "Tells people apart, by its name"
 WIDEST = (OFFERED, _BY_ITS_NAME)
 """The longest of what is said of a column before a look, for which its cell has room."""
