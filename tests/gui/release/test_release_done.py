@@ -233,7 +233,7 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     assert told.splitlines() == [
         "Hand over all 3 files together, so that others can verify the release.",
         f"Keep {kept} to yourself.",
-        "The statement tells how to count, and what to add.",
+        "Shares counted in this file are wrong as they are: count as the statement says.",
     ]
     ways = [one for one in written.findChildren(QPushButton) if one.isVisible() and one is not written.more]
     assert {written.another, written.save, room.export.check} <= set(ways)
