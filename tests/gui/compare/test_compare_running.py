@@ -127,7 +127,7 @@ class TestRunning:
     def test_what_was_finished_before_a_save_or_a_cancel_is_there_again(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
     ) -> None:
-        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=2_000))
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=8_000))
         view, paths = unseen.view, (tmp_path / "running.wbench", tmp_path / "cancelled.wbench")
         view.button.click()
         qtbot.waitUntil(lambda: view.chart.shown is not None and len(means(unseen)) > 1, timeout=PATIENCE_MS)
