@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -282,6 +283,27 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert anonymise.run_button.text() == "To the exported release…"
     assert header == "born;postcode;salary;diagnosis" and len(lines) > 3000, "written as the original is"
     assert len(set(lines)) > 1, "something is left to be read"
+
+
+def test_the_second_half_of_a_double_click_on_an_answer_opens_nothing(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = census(tmp_path)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    window.begin(PUBLISH)
+    data_is_there(qtbot, window.document)
+    data = window.workspaces["data"]
+    assert isinstance(data, DataWorkspace)
+    data.protected.every_row.click()
+    choice, button = data.protected.choice, Qt.MouseButton.LeftButton
+    spot = QPointF(choice.rect().center())  # it stands where the answer was
+    twice = QEvent.Type.MouseButtonDblClick
+    QApplication.sendEvent(
+        choice,
+        QMouseEvent(twice, spot, choice.mapToGlobal(spot), button, button, Qt.KeyboardModifier.NoModifier),
+    )
+    assert QApplication.activePopupWidget() is None
+    qtbot.waitUntil(lambda: window.rail.current == "hierarchies", timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("stays", ["opened by the menu", "several rows", "a line too long", "a menu is open"])

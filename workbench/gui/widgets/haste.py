@@ -1,4 +1,4 @@
-"""Buttons that a double click presses once, as what stands under the pointer is another thing after the first."""
+"""Controls that a double click presses once, as what stands under the pointer is another thing after the first."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPointF
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-_Button = TypeVar("_Button", bound=QAbstractButton)
+_Control = TypeVar("_Control", bound=QWidget)
 
 
 class _Haste(QObject):
@@ -18,9 +18,9 @@ class _Haste(QObject):
     """When, in ms as events tell it, and where on the screen one of these buttons was clicked last."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonDblClick:
+            return True  # its first half fell on the same button, or on one that stood here
         if isinstance(event, QMouseEvent) and isinstance(watched, QAbstractButton):
-            if event.type() is QEvent.Type.MouseButtonDblClick:
-                return True  # its first half fell on the same button
             if event.type() is QEvent.Type.MouseButtonPress:
                 return self._is_second_half(event)
             if event.type() is QEvent.Type.MouseButtonRelease and watched.isDown():
@@ -38,7 +38,7 @@ class _Haste(QObject):
         return hasty and moved < QApplication.startDragDistance()
 
 
-def pressed_once(button: _Button) -> _Button:
-    """The button, pressed once by a double click; keys press it as often as they like."""
-    button.installEventFilter(_Haste(button))
-    return button
+def pressed_once(control: _Control) -> _Control:
+    """The control, pressed once by a double click; keys press it as often as they like."""
+    control.installEventFilter(_Haste(control))
+    return control

@@ -22,6 +22,7 @@ from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.data.facts import FactsKeeper
@@ -114,6 +115,7 @@ class WhoIsProtected(QFrame):
         self.columns = ElidingComboBox("Number or name that the rows of a person share")
         for combo in (self.choice, self.columns):
             combo.setMinimumContentsLength(_FEW_LETTERS)
+            pressed_once(combo)  # it comes where an answer was
         self.choice.setMaximumWidth(tokens.COLUMN_MAX)
         self.columns.setMaximumWidth(tokens.COLUMN_MAX // 2)
         self.rows = NumberField(
