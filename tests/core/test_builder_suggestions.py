@@ -16,7 +16,7 @@ from workbench.core.builder_suggestions import (
 )
 from workbench.core.building import BUILDERS, assess, build_hierarchy
 from workbench.core.hierarchy import Provenance
-from workbench.core.level_words import first_interval, level_words
+from workbench.core.level_words import cut_intervals, level_words, narrower_words
 from workbench.core.schema import ColumnSpec, Format, Kind
 
 
@@ -169,7 +169,30 @@ def test_the_first_interval_is_named_where_the_numbers_begin_within_it() -> None
     pay = ColumnSpec("salary €", Kind.DECIMAL, bounds=(15_000, 200_000))
     made = build_hierarchy(public_specification(pay), ["20000", "90000"], pay)
     wide = next(level for level in range(1, made.height) if level_words(made, level) == "intervals of 40,000")
-    assert first_interval(made, wide) == "The first is from 15,000 to under 40,000, where the numbers begin."
+    assert cut_intervals(made, wide) == "The first is from 15,000 to under 40,000, where the numbers begin."
+    assert narrower_words(made, wide) == ", the first narrower"
     even = ColumnSpec("salary €", Kind.DECIMAL, bounds=(0, 200_000))
     made = build_hierarchy(public_specification(even), ["20000"], even)
-    assert not any(first_interval(made, level) for level in range(made.height + 1))
+    assert not any(cut_intervals(made, level) for level in range(made.height + 1))
+    assert not any(narrower_words(made, level) for level in range(made.height + 1))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (None, None, ""),
+        (20.0, 60.0, ""),
+        (25.0, None, ", the first narrower"),
+        (None, 55.0, ", the last narrower"),
+        (25.0, 55.0, ", the first and last narrower"),
+    ],
+)
+def test_which_intervals_are_narrower_follows_from_the_rule(low: float | None, high: float | None, words: str) -> None:
+    score = ColumnSpec("score", Kind.DECIMAL, bounds=(0, 100))
+    rule = first_specification("intervals", score)
+    of_ten = {"from": 0, "to": 10}
+    ends = {"lowest": {"coding": low}, "highest": {"coding": high}, "intervals": [of_ten]}
+    made = build_hierarchy({**rule, "details": {**rule["details"], **ends}}, ["30"], score)
+    assert level_words(made, 1) == "intervals of 10" and narrower_words(made, 1) == words
+    assert ("where the numbers begin" in cut_intervals(made, 1)) is ("first" in words)
+    assert ("where the numbers end" in cut_intervals(made, 1)) is ("last" in words)

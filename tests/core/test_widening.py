@@ -16,7 +16,7 @@ from workbench.core.covering import covers_all, one_of_two
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.level_words import (
     can_be_stated,
-    first_interval,
+    cut_intervals,
     interval_words,
     level_words,
     stated_words,
@@ -125,7 +125,7 @@ def test_the_rule_is_public_and_no_value_decides_its_words() -> None:
     ]
     assert [stated_words(one, level) for level in range(5)] == words, "in notes as in the window"
     assert all(can_be_stated(said, level) for level, said in enumerate(words))
-    assert first_interval(one, 2) == "They run from 0 to 100, 1,000, 10,000 and 100,000."
+    assert cut_intervals(one, 2) == "They run from 0 to 100, 1,000, 10,000 and 100,000."
     told = "Numbers become intervals that widen, between 0, 100, 200, 500, … and 100,000; then fewer, then *."
     assert interval_words(one.specification) == told
 

@@ -187,27 +187,56 @@ def interval_width(hierarchy: Hierarchy, level: int) -> float | None:
     return widths[level - 1] if 0 < level <= len(widths) else None
 
 
-def first_interval(hierarchy: Hierarchy | None, level: int) -> str:
-    """Sentence on the first interval of a level, where a rule begins within it, so that it is shorter than the others.
+def cut_intervals(hierarchy: Hierarchy | None, level: int) -> str:
+    """Sentences on the first and the last interval of a level where a rule cuts them, so that they are narrower.
 
     Of intervals that widen it says where each ends.
 
-    >>> first_interval(None, 1)
+    >>> cut_intervals(None, 1)
     ''
     """
     if hierarchy is not None and (ends := level_ends(hierarchy.specification, level)):
         return f"They run from {exact(ends[0])} to {', '.join(map(exact, ends[1:-1]))} and {exact(ends[-1])}."
+    first, last = _cut(hierarchy, level)
+    told = []
+    if first is not None:
+        told.append(f"The first is from {exact(first[0])} to under {exact(first[1])}, where the numbers begin.")
+    if last is not None:
+        told.append(f"The last is from {exact(last[0])} to under {exact(last[1])}, where the numbers end.")
+    return " ".join(told)
+
+
+def narrower_words(hierarchy: Hierarchy | None, level: int) -> str:
+    """Which intervals of a level a rule cuts, to go on with after its words; "" where all are as wide.
+
+    >>> narrower_words(None, 1)
+    ''
+    """
+    ends = zip(("first", "last"), _cut(hierarchy, level), strict=True)
+    cut = " and ".join(which for which, span in ends if span is not None)
+    return f", the {cut} narrower" if cut else ""
+
+
+def _cut(hierarchy: Hierarchy | None, level: int) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+    """From where to where the first and the last interval of a level go; None of one that is as wide as the others."""
     width = None if hierarchy is None else interval_width(hierarchy, level)
     if hierarchy is None or width is None or hierarchy.specification is None:
-        return ""
+        return None, None
     if hierarchy.provenance is not Provenance.PUBLIC:
-        return ""  # where the data begins is told to nobody
+        return None, None  # where the data begins and ends is told to nobody
     details = hierarchy.specification["details"]
-    low, start = details.get("lowest", {}).get("coding"), float(details["intervals"][0]["from"])
-    if low is None or math.isclose((low - start) / width, round((low - start) / width), abs_tol=1e-9):
-        return ""
-    end = start + math.ceil((low - start) / width) * width
-    return f"The first is from {exact(low)} to under {exact(end)}, where the numbers begin."
+    start = float(details["intervals"][0]["from"])
+    low, high = ((details.get(end) or {}).get("coding") for end in ("lowest", "highest"))
+    first = None if low is None else (float(low), start + math.ceil((low - start) / width) * width)
+    last = None if high is None else (start + math.floor((high - start) / width) * width, float(high))
+    return _if_narrower(first, width), _if_narrower(last, width)
+
+
+def _if_narrower(span: tuple[float, float] | None, width: float) -> tuple[float, float] | None:
+    if span is None:
+        return None
+    part = (span[1] - span[0]) / width
+    return None if math.isclose(part, round(part), abs_tol=1e-9) else span
 
 
 def interval_words(plain: Mapping[str, Any]) -> str:

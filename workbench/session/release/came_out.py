@@ -18,7 +18,7 @@ from workbench.core.covering import covers_all
 from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import interval_width, level_words, words_among
+from workbench.core.level_words import interval_width, level_words, narrower_words, words_among
 from workbench.core.number_text import counted, percent, typed, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
@@ -145,7 +145,7 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             missing = None
             if hierarchy is not None and places is not None:
                 missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
-            words = words_among(hierarchy, level, counts)
+            words = f"{words_among(hierarchy, level, counts)}{narrower_words(hierarchy, level)}"
             covers = covers_all(hierarchy, level, said.get(name, ()))
             told = len([label for label in at if label not in (ANY, "")])
             lines.append(ColumnOut(name, words, rows_at, of, missing, covers=covers, labels=told))

@@ -26,7 +26,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.covering import begun_by_ends, covers_all, may_hold_all, one_of_two
 from workbench.core.guessed_reach import possible_labels
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.level_words import first_interval, is_tidied, words_among
+from workbench.core.level_words import cut_intervals, is_tidied, narrower_words, words_among
 from workbench.core.number_text import count, exact
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
@@ -90,12 +90,14 @@ class DetailOutlook:
         Whether far more labels may well occur than is guessed, as nobody said from where to where the numbers reach.
     people
         How many the outlook is for; None if unknown.
-    begins
-        Which its first interval is, where the numbers begin within it; "" of all others.
+    cut
+        Where its first and its last interval are cut, or how they widen, in sentences; "" of all others.
     groups
         How many intervals hold all that was said to occur, where they are few; 0 of all others.
     ends
         Where its intervals end if they widen, in short; "" of all others.
+    narrower
+        Which of its intervals are narrower than the others, in short; "" where none is.
     """
 
     column: str
@@ -110,9 +112,10 @@ class DetailOutlook:
     tidied: bool = False
     guessed: bool = False
     people: int | None = None
-    begins: str = ""
+    cut: str = ""
     groups: int = 0
     ends: str = ""
+    narrower: str = ""
 
     @property
     def detail(self) -> str:
@@ -122,7 +125,7 @@ class DetailOutlook:
         """
         if self.ends:
             return f"{self.words.partition(',')[0]}: {self.ends}"
-        return f"{self.groups} {self.words}" if self.groups else self.words
+        return f"{self.groups} {self.words}{self.narrower}" if self.groups else f"{self.words}{self.narrower}"
 
     @property
     def says_nothing(self) -> bool:
@@ -146,7 +149,7 @@ class DetailOutlook:
     @property
     def told(self) -> str:
         """What is to be known of the level besides, in sentences; "" for nothing."""
-        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.begins, self.caution_told)))
+        return " ".join(filter(None, (_TIDIED if self.tidied else "", self.cut, self.caution_told)))
 
     @property
     def caution_told(self) -> str:
@@ -307,12 +310,14 @@ def column_details(
             tidied = is_tidied(hierarchy, level)
             far = may[name][level] != sizes[name].labels[level]
             doubts = (covers, unknown, halved, usual, tidied, far)
-            begins = first_interval(hierarchy, level)
+            cut, narrower = cut_intervals(hierarchy, level), narrower_words(hierarchy, level)
             size = sizes[name].labels[level]
             counts = said.get(name) and words.startswith(_INTERVALS) and not (covers or far) and size <= _FEW_GROUPS
             beyond = begun_by_ends(hierarchy, level, said.get(name, ()))  # few are in them, and yet they are labels
             groups, ends_told = size + beyond if counts else 0, _ends_words(hierarchy, level)
-            lines.append(DetailOutlook(name, level, words, part, needs, *doubts, rows, begins, groups, ends_told))
+            lines.append(
+                DetailOutlook(name, level, words, part, needs, *doubts, rows, cut, groups, ends_told, narrower)
+            )
     return tuple(lines)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
-from workbench.core.level_words import words_among
+from workbench.core.level_words import narrower_words, words_among
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import rows_words
 from workbench.session.release.knowledge import say_matters_most
@@ -111,7 +111,8 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
         found.append(DetailChoice(LAST, partial(_leave_to_program, name, most=True)))
     for level in offered:
         edit = partial(wish_exactly, name=name, level=level)
-        found.append(DetailChoice(words_among(hierarchy, level, offered), edit, level == chosen))
+        words = f"{words_among(hierarchy, level, offered)}{narrower_words(hierarchy, level)}"
+        found.append(DetailChoice(words, edit, level == chosen))
     if several:
         found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))
     if not any(one.is_chosen for one in found):

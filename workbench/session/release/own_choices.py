@@ -8,7 +8,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.terms import Terms
 from workbench.core.first_few import first_few
-from workbench.core.level_words import AS_IT_IS, level_words, words_among
+from workbench.core.level_words import AS_IT_IS, level_words, narrower_words, words_among
 from workbench.core.number_text import rounded_up
 from workbench.core.widening import is_widening
 from workbench.session.interval_widths import WIDENING
@@ -114,7 +114,10 @@ def _wish_of(session: Session, name: str) -> str:
         words = words_among(hierarchy, least, (least,))
         if words == AS_IT_IS:
             return words  # nobody is asked whether spaces are tidied
-        return f"{'exactly ' * (enough == least > 0)}{words}{' or finer' * (enough < least)}"
+        cut = narrower_words(hierarchy, least)
+        finer = f"{',' * bool(cut)} or finer" if enough < least else ""
+        return f"{'exactly ' * (enough == least > 0)}{words}{cut}{finer}"
     if enough:
-        return f"{level_words(hierarchy, enough, example=False)} or coarser"
+        cut = narrower_words(hierarchy, enough)
+        return f"{level_words(hierarchy, enough, example=False)}{cut}{',' * bool(cut)} or coarser"
     return wanted.words.lower() if wanted is Importance.GIVE_UP else ""

@@ -84,11 +84,14 @@ class _OrCoarser(DetailOutlook):
     @classmethod
     def of(cls, one: DetailOutlook, *others: DetailOutlook) -> _OrCoarser:
         plain = {field.name: getattr(one, field.name) for field in fields(DetailOutlook)}
-        words = f", or {ANY}" if all(other.words == ANY for other in others) else " or coarser"
-        words = words if others else ""
+        words = (
+            f", or {ANY}" if all(other.words == ANY for other in others) else f"{',' * bool(one.narrower)} or coarser"
+        )
+        words = f"{one.narrower}{words}" if others else ""
         told = (f"{other.words} in others: {other.rows_told[0].lower()}{other.rows_told[1:]}" for other in others)
         ends = f"{one.ends}{words}" if one.ends else ""
-        return cls(**plain | {"words": f"{one.words}{words}", "ends": ends}, others=". ".join(told))
+        shown = {"words": f"{one.words}{words}", "ends": ends, "narrower": "" if others else one.narrower}
+        return cls(**plain | shown, others=". ".join(told))
 
     @property
     def rows_told(self) -> str:
@@ -134,7 +137,7 @@ def one_lines(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
         if first.caution:
             asks = not first.halved and bool(first.unknown or first.guessed)
             words = first.caution if asks else f"{line.words}: {first.caution}"
-            line = replace(line, words=words, ends="", groups=0, asks=asks)
+            line = replace(line, words=words, ends="", groups=0, narrower="", asks=asks)
         found.append(line)
     return found
 
@@ -145,7 +148,7 @@ def plain_starts(details: Sequence[DetailOutlook]) -> list[DetailOutlook | Besid
     How wide intervals are is not told where it is to be said first how far the numbers reach.
     """
     first = (next(levels) for _, levels in groupby(details, lambda one: one.column))
-    return [replace(one, words=_NOT_SAID) if _is_guessed(one) else one for one in first]
+    return [replace(one, words=_NOT_SAID, narrower="") if _is_guessed(one) else one for one in first]
 
 
 def with_spared(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from workbench.anonymise.recipe import Treatment
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_of, level_words, stated_words
+from workbench.core.level_words import level_of, level_words, narrower_words, stated_words
 from workbench.core.number_text import count
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
@@ -275,7 +275,8 @@ class ColumnRow(QWidget):
         level = level if hierarchy is None else min(level, hierarchy.height)
         if hierarchy is not None and (self._told is None or level > self._told.height):
             return stated_words(hierarchy, level)
-        return level_words(None if hierarchy is None else self._told, level, example=example)
+        told = None if hierarchy is None else self._told
+        return f"{level_words(told, level, example=example)}{narrower_words(told, level) * example}"
 
     def show_state(self, words: str, *, bare: bool = False) -> None:
         """Say something in the place of a level; with `bare` also what helps a column without a hierarchy."""
