@@ -10,10 +10,10 @@ from workbench.core.progress import SILENT
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
 from workbench.session.release.assessment import assess
-from workbench.session.release.column_details import DetailOutlook, rows_words
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.finer_offer import FineChoice
 from workbench.session.release.knowledge import say, say_matters_most
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.wishes import wish_exactly
 
 _JOBS = "cook, Clerk, driver, nurse, porter, teacher"
@@ -37,8 +37,8 @@ def prepare(session: Session, *, people: int = 900, said: bool = True) -> None:
     take_finer(session, session.data.hierarchy_suggester(list(known))(SILENT))
 
 
-def offered(session: Session) -> OutlookRemedy | None:
-    return next((one for one in assess(session).remedies if one.words.startswith("Finer: ")), None)
+def offered(session: Session) -> FineChoice | None:
+    return assess(session).fine
 
 
 def lines(session: Session, name: str) -> list[DetailOutlook]:
@@ -50,14 +50,33 @@ def test_numbers_in_three_intervals_are_offered_finer_with_the_rows_that_come_ou
     (before,) = lines(session, "pay")
     assert before.detail == "3 intervals of 20,000"
     one = offered(session)
-    assert one is not None and one.edit is not None and one.is_choice, "nobody is led to it: rows are given up for it"
-    one.edit(session)
+    assert one is not None and not one.is_fine, "nobody is led to it: rows are given up for it"
+    assert (one.column, one.coarse, one.fine) == ("pay", "by 20,000", "by 10,000")
+    was = session.project.anonymise
+    one.choose_coarse(session)
+    assert session.project.anonymise == was, "it is so"
+    one.choose_fine(session)
     (after,) = lines(session, "pay")
     assert after.detail == "6 intervals of 10,000"
-    assert one.words == f"Finer: pay by 10,000, {rows_words(after.rows)} % of rows", "it costs what the forecast says"
-    assert "{} to {} in 100".format(*after.rows) in one.about and "{} to {} in 100".format(*before.rows) in one.about
+    assert one.rows == (before.rows, after.rows), "each costs what the forecast says"
+    assert all("{} to {} in 100".format(*rows) in told for rows, told in zip(one.rows, one.about, strict=True))
     assert [each.words for each in lines(session, "job")] == ["as it is"], "what else is ticked says no less"
-    assert offered(session) is None, "six are not so few any more"
+    then = offered(session)
+    assert then is not None and then.is_fine and then.rows == one.rows, "both stay beside each other"
+    then.choose_coarse(session)
+    assert lines(session, "pay") == [before] and session.project.anonymise == was, "as if nobody had pressed it"
+
+
+def test_both_stay_whatever_becomes_of_the_numbers_once_the_finer_one_was_chosen(tmp_path: Path) -> None:
+    session = prepared(tmp_path / "one")
+    one = offered(session)
+    assert one is not None
+    one.choose_fine(session)
+    expect(session, 600)
+    assert lines(session, "pay")[0].rows[0] < 33, "so little is not offered to whoever has it not"
+    then = offered(session)
+    assert then is not None and then.is_fine and (then.coarse, then.fine) == (one.coarse, one.fine)
+    assert then.rows[0][0] > then.rows[1][0], "the way back"
 
 
 def test_it_is_not_offered_where_it_keeps_too_little_or_rests_on_a_guess_or_was_chosen(tmp_path: Path) -> None:
@@ -78,4 +97,4 @@ def test_a_person_more_changes_no_offer(tmp_path: Path) -> None:
     other = prepared(tmp_path / "other", ("1811-12-31", "99999", "Lord Mayor", 53_999))
     found = [offered(session) for session in (one, other)]
     assert found[0] is not None and found[1] is not None
-    assert (found[0].words, found[0].about) == (found[1].words, found[1].about)
+    assert (found[0].rows, found[0].about) == (found[1].rows, found[1].about)

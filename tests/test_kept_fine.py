@@ -110,7 +110,7 @@ def test_of_two_ways_that_come_to_the_same_the_figure_stands_once(session: Sessi
         assert found is not None
         ways.append((found.rows, [one.rows for one in found.details if one.words == "*" and one.column != "code"]))
     assert ways[0] == ways[1], "as it is meant to be here"
-    assert choice.may == "job and pay may be *: makes no difference now"
+    assert choice.may == "Write * for rare values of job and pay: makes no difference now"
     low, high = ways[0][0]
     assert choice.never == f"Never * in job and pay: {low}–{high} % of rows come out"
     # Left to the program the tick keeps it so fine, and nobody chose that.

@@ -34,23 +34,35 @@ def _answered(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
 
 
 def test_it_is_above_the_button_that_draws_and_one_press_makes_it_so(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    finer, run = room.foot.finer, room.run_button
+    finer, run = room.foot.finer.fine, room.run_button
     assert not finer.isVisibleTo(room), "whether others know the number comes first"
     _answered(qtbot, room)
-    assert finer.isVisibleTo(room) and finer.accessibleName().startswith("Finer: pay by 10,000, ")
+    assert finer.isVisibleTo(room) and finer.accessibleName().startswith("by 10,000: ")
+    assert room.foot.finer.coarse.accessibleName().startswith("pay by 20,000: ")
     assert not room.foot.ready.isVisibleTo(room), "in its place, and the button below has the same in its tip"
     assert "never comes back" in run.toolTip()
-    assert not any(one.text().startswith("Finer") for one in room.outlook.buttons), "it is offered once"
-    place = run.mapTo(room, QPoint())
-    assert finer.mapTo(room, QPoint()).y() < place.y() and run.property("primary") == "true", "nobody has to"
+    place, own = run.mapTo(room, QPoint()), finer.mapTo(room, QPoint())
+    assert own.y() < place.y() and run.property("primary") == "true", "nobody has to"
     finer.setFocus()
     qtbot.keyClick(finer, Qt.Key.Key_Space)
     idle(qtbot, room)
     assert any(one.detail == "6 intervals of 10,000" for one in room.result.details.model.records)
-    assert not finer.isVisibleTo(room) and room.foot.ready.isVisibleTo(room)
+    assert finer.isVisibleTo(room) and finer.isChecked() and finer.mapTo(room, QPoint()) == own, "the way back is there"
     assert run.mapTo(room, QPoint()) == place, "what spends does not move"
-    assert room.window().focusWidget() is room.plan.rows.edit, "the next key does not spend"
+    assert room.window().focusWidget() is finer, "the next key does not spend"
+    qtbot.keyClick(finer, Qt.Key.Key_Space)
+    idle(qtbot, room)
     assert room.document.session.release.result is None
+
+
+def test_both_ranges_are_told_however_narrow_it_is(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    _answered(qtbot, room)
+    ways = room.foot.finer
+    for width in (900, 320, 240):
+        ways.resize(width, ways.height())
+        assert ways.coarse.text().startswith("pay by 20,000: ") and "–" in ways.coarse.text(), width
+        assert ways.fine.text().startswith("by 10,000: ") and ways.fine.text().endswith(" %"), width
+    assert ways.coarse.text().endswith(" %")
 
 
 def test_a_draw_before_a_step_is_done_is_smaller_than_what_is_due(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

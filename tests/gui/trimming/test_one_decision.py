@@ -62,7 +62,7 @@ def _say(qtbot: QtBot, room: AnonymiseWorkspace, *names: str) -> None:
 def _offers(room: AnonymiseWorkspace) -> list[str]:
     """What is offered beside the button that is next."""
     bar = room.outlook
-    parts = (room.foot.finer, bar.purpose, bar.more, *bar.buttons)
+    parts = (room.foot.finer.fine, bar.purpose, bar.more, *bar.buttons)
     return [one.accessibleName() for one in parts if one.isVisibleTo(room)]
 
 
@@ -112,24 +112,54 @@ def test_one_thing_is_offered_beside_the_draw_and_what_matters_most_is_folded_un
     room.foot.refresh()
     assert _offers(room) == [finer]
     room.outlook.show_alone(False)
-    assert finer.startswith("Finer: age by 20, ") and room.run_button.property("primary") == "true"
+    assert finer.startswith("by 20: ") and room.run_button.property("primary") == "true"
     assert ways.isVisibleTo(room) and not ways.fold.is_open and not ways.may.isVisibleTo(room)
     ways.fold.button.click()
     assert ways.may.isVisibleTo(room), "who asks sees both"
     ways.fold.button.click()
     assert not ways.may.isVisibleTo(room)
-    push(qtbot, room, room.foot.finer)
-    assert _offers(room) == [], "columns are left out by the ticks, and all that can occur is said"
+    push(qtbot, room, room.foot.finer.fine)
+    assert _offers(room) == [finer], "columns are left out by the ticks, and all that can occur is said"
     assert not ways.fold.is_open, "who folded them has them folded"
 
 
-def test_what_matters_most_unfolds_once_nothing_else_is_offered(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+def test_what_matters_most_does_not_unfold_by_itself(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     _tick(qtbot, room, "ward", "age", "charge")
     _say(qtbot, room, "ward", "age", "charge")
     assert not room.foot.ways.fold.is_open
-    push(qtbot, room, room.foot.finer)
+    push(qtbot, room, room.foot.finer.fine)
     ways = room.foot.ways
-    assert ways.isVisibleTo(room) and ways.fold.is_open and ways.may.isVisibleTo(room)
+    assert ways.isVisibleTo(room) and not ways.fold.is_open and not ways.may.isVisibleTo(room)
+    ways.fold.button.click()
+    assert ways.may.isVisibleTo(room)
+
+
+def test_two_details_stand_beside_each_other_and_the_way_back_is_where_it_was(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    _tick(qtbot, room, "ward", "age", "charge")
+    _say(qtbot, room, "ward", "age", "charge")
+    coarse, fine = room.foot.finer.buttons
+    words = [one.accessibleName() for one in (coarse, fine)]
+    assert words[0].startswith("age by 40: ") and words[0].endswith(" % of rows come out") and words[1][-2:] == " %"
+    assert coarse.isChecked() and not fine.isChecked()
+    before, told = room.document.project.anonymise, room.outlook.words.text()
+    forecast = [(one.column, one.detail, one.rows_words) for one in room.result.details.model.records]
+    push(qtbot, room, fine)
+    assert fine.isChecked() and not coarse.isChecked() and room.document.project.anonymise != before
+    assert [one.accessibleName() for one in (coarse, fine)] == words, "both are what they were"
+    assert room.outlook.change.isHidden() or room.outlook.change.words.text(), "no Undo stands alone"
+    kept = room.document.project.anonymise
+    push(qtbot, room, fine)
+    assert room.document.project.anonymise == kept, "a second press changes nothing"
+    push(qtbot, room, coarse)
+    assert coarse.isChecked() and room.outlook.words.text() == told
+    assert [(one.column, one.detail, one.rows_words) for one in room.result.details.model.records] == forecast
+    assert room.document.project.anonymise.level_choice.limits == before.level_choice.limits
+    push(qtbot, room, fine)
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert coarse.isChecked(), "Undo of the menu is shown in the same place"
 
 
 def test_what_came_out_says_of_what_it_is_so_many_percent(room: AnonymiseWorkspace) -> None:

@@ -134,16 +134,17 @@ def test_the_others_are_in_the_file_too_where_somebody_wants_that_and_stay_with_
     assert released(room) == {"town"} and not table.others.isChecked()
 
 
-def test_the_others_are_not_offered_where_they_would_say_nothing_in_any_row(
+def test_the_others_stay_on_offer_and_it_is_told_where_they_would_say_nothing_in_any_row(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     """So few people that a second column costs the first: the box would lead to columns of `*` alone."""
     table = room.result.details
     write(qtbot, room, room.outlook.rows, "100000")
     tick(qtbot, room, "club")
-    assert table.others.isVisibleTo(room)
+    assert table.others.isVisibleTo(room) and "say nothing" not in table.others.toolTip()
     write(qtbot, room, room.outlook.rows, "60")
-    assert released(room) == {"club"} and not table.others.isVisibleTo(room)
+    assert released(room) == {"club"} and table.others.isVisibleTo(room) and table.others.isEnabled()
+    assert table.others.toolTip().startswith("Now they would say nothing in any row")
     write(qtbot, room, room.outlook.rows, "100000")
     want_others(qtbot, room)
     write(qtbot, room, room.outlook.rows, "60")
@@ -179,7 +180,7 @@ def test_before_the_first_tick_the_table_has_columns_and_details_and_no_figure(
     assert table.model.rowCount() == len(COLUMNS), "one line each"
     figures = [table.model.index(row, 2).data() for row in range(len(COLUMNS))]
     assert set(figures) <= {"–", ""} and "–" in figures
-    assert table.view.isColumnHidden(2) and not table.model.needs, "nor is there a column without any"
+    assert not table.view.isColumnHidden(2) and not table.model.needs, "its column is there: it does not come and go"
     tips = [table.model.index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(COLUMNS))]
     assert any(tips), "they are there for whoever points at them"
     assert not any(" or " in told for told in details(room).values()), "plain starts"
@@ -254,5 +255,7 @@ def test_once_all_are_ticked_nobody_is_told_to_tick(qtbot: QtBot, room: Anonymis
     for name in COLUMNS[:-1]:
         tick(qtbot, room, name)
     assert table.asks.text() == "Tick what the release is for"
+    assert table.others.isVisibleTo(room) and table.others.isEnabled(), "with every tick it is where it was"
     tick(qtbot, room, COLUMNS[-1])
+    assert table.others.isVisibleTo(room) and not table.others.isEnabled(), "there are no others"
     assert table.asks.text() == "Press a detail for a finer or coarser one."

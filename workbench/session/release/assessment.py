@@ -18,15 +18,13 @@ from workbench.core.usual_delta import delta_advice
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.finer_offer import finer_offer
+from workbench.session.release.finer_offer import FineChoice, fine_choice
 from workbench.session.release.forecast_changes import ForecastChanges
-from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
 from workbench.session.release.purpose import others_tell
 from workbench.session.release.remedies import (
     AnotherDraw,
     draw_without_stars,
-    is_due,
     remedies,
     rows_first,
     spare_columns,
@@ -34,7 +32,6 @@ from workbench.session.release.remedies import (
 )
 from workbench.session.release.star_choice import StarChoice, star_choice
 from workbench.session.release.tried_remedy import OutlookRemedy
-from workbench.session.release.wishes import ranked
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -82,6 +79,8 @@ class PromiseAssessment:
         Columns of that one which say nothing in any row, and can be left out of its file for nothing.
     stars
         The two ways for columns that matter most, where they may become `*`.
+    fine
+        The two details of one that is likely to come out in few intervals.
     changes
         What the last step made of the forecast, as far as somebody follows it.
     others_tell
@@ -106,6 +105,7 @@ class PromiseAssessment:
     another: AnotherDraw | None = None
     spare: tuple[str, ...] = ()
     stars: StarChoice | None = None
+    fine: FineChoice | None = None
     changes: ForecastChanges = field(default_factory=ForecastChanges)
     others_tell: bool = False
 
@@ -174,7 +174,8 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
     outlook = prospect.outlook
-    helps = () if outlook is None else _helping(session, outlook)
+    # What is to be said first; what else helps, once it is said, as that hangs on it.
+    helps = () if outlook is None else rows_first(session, outlook) or remedies(session, outlook)
     details, vanishing, rare = details_of(session, prospect, claim.guarantee)
     lost = "" if outlook is None else what_is_lost(session, outlook)
     current, large = session.release.result_is_current, _large_delta(session, claim)
@@ -197,20 +198,9 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         draw_without_stars(session) if current else None,
         spare_columns(session),
         None if outlook is None else star_choice(session, outlook),
+        None if outlook is None else fine_choice(session, outlook),
         others_tell=others_tell(session),
     )
-
-
-def _helping(session: Session, outlook: Outlook) -> tuple[OutlookRemedy, ...]:
-    """What is to be said first; what else helps, once it is said, as that hangs on it."""
-    if asked := rows_first(session, outlook):
-        return asked
-    helps, finer = remedies(session, outlook), finer_offer(session, outlook)
-    # After what somebody is led to, and before what else is for them to choose or say: one is offered at a time.
-    kept = ranked(session, outlook.widest)
-    optional = (place for place, one in enumerate(helps) if one.with_draw or not is_due(one, outlook, kept))
-    first = next(optional, len(helps))
-    return (*helps[:first], *([finer] if finer is not None else []), *helps[first:])
 
 
 def _large_delta(session: Session, claim: Claim) -> str:

@@ -2,26 +2,27 @@
 
 What a release is for may say next to nothing in three intervals. Balanced steps count rows and labels alike, and choose
 the coarser ones where these leave a few more rows. Who needs the finer ones has them in one press, where a third of the
-rows is likely to come out with them however they lie, and no other column that matters most says less for it. Public
-facts alone decide, and no row is read.
+rows is likely to come out with them however they lie, and no other column that matters most says less for it. Both
+details stay beside each other with what each gives, whichever was chosen. Public facts alone decide, and no row is
+read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.level_words import words_among
 from workbench.core.public_sizes import public_sizes
-from workbench.session.release.column_details import DetailOutlook, rows_words
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.forecast_changes import ShownForecast, changes_between
+from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.leaving_out import foreseen, foreseen_if_any
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.said import said_of
 from workbench.session.release.spread import between
-from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.wishes import (
     enough_of,
     least_of,
@@ -33,8 +34,6 @@ from workbench.session.release.wishes import (
 )
 from workbench.session.session import Session
 
-FINER = "finer"
-"""The field of the remedy, as it is offered apart from others: above what makes the release."""
 _FEW = 4
 """So many intervals say next to nothing of what a release is for."""
 _USEFUL = 33
@@ -42,17 +41,100 @@ _USEFUL = 33
 _INTERVALS = "intervals of "
 
 
-def finer_offer(session: Session, found: Outlook) -> OutlookRemedy | None:
+@dataclass(frozen=True)
+class FineChoice:
+    """A column at one of two details, each in words with the rows that come out with it, and the edit that chooses it.
+
+    Parameters
+    ----------
+    column
+        Its name.
+    coarse, fine
+        What both are, such as “by 40” and “by 20”.
+    rows
+        How many of 100 rows are likely to come out with the coarser one, and with the finer one.
+    is_fine
+        Whether the settings stand for the finer one.
+    choose_coarse, choose_fine
+        The edits.
+    about
+        What each is and costs besides, in sentences.
+    """
+
+    column: str
+    coarse: str
+    fine: str
+    rows: tuple[tuple[int, int], tuple[int, int]]
+    is_fine: bool
+    choose_coarse: Callable[[Session], object]
+    choose_fine: Callable[[Session], object]
+    about: tuple[str, str]
+
+
+def fine_choice(session: Session, found: Outlook) -> FineChoice | None:
     """One column that could be finer, the one with most labels first; None where none could, or nothing is ticked.
 
-    A detail that somebody chose is left as it is, and so is one that is a guess until it is said what occurs.
+    A detail that somebody chose elsewhere is left as it is, and so is one that is a guess until it is said what occurs.
+    Once the finer one was chosen, both stay beside each other.
     """
     now, most = foreseen_if_any(session), ranked(session, found.widest)
     if now is None or not found.typed:
         return None
     lines = (_coarse(session, now, name) for name in most)
     offers = (_finer(session, now, line, most) for line in lines if line is not None)
-    return next((one for one in offers if one is not None), None)
+    free = next((one for one in offers if one is not None), None)
+    return free or next((one for one in (_taken(session, now, name, most) for name in most) if one is not None), None)
+
+
+def _taken(session: Session, now: ShownForecast, name: str, most: tuple[str, ...]) -> FineChoice | None:
+    """The choice of a column of which the finer detail was chosen; None where it is not what would be offered without.
+
+    The way back leaves no wish that came with the finer detail, where as much comes out without these.
+    """
+    level, limits = enough_of(session, name), dict(session.project.anonymise.level_choice.limits)
+    if not level or least_of(session, name) != level:
+        return None
+    first: tuple[ShownForecast, FineChoice] | None = None
+    coarser = next((one for one in telling_levels(session.project.hierarchies.get(name)) if one > level), None)
+    kept = (partial(_free, name, coarser, ()), partial(_free, name, None, ()))
+    loose = (partial(_free, name, coarser, most), partial(_free, name, None, most), partial(_tick_anew, name))
+    for edit in (*kept, *loose):
+        trial = session.snapshot()
+        try:
+            edit(trial)
+            before = foreseen(trial)
+            line = None if before is None else _coarse(trial, before, name)
+            offer = None if before is None or line is None else _finer(trial, before, line, most, chosen=True)
+            if before is None or offer is None:
+                continue
+            offer.choose_fine(trial)
+        except WorkbenchError:
+            continue
+        if dict(trial.project.anonymise.level_choice.limits) != limits:
+            continue
+        made = replace(offer, is_fine=True, choose_coarse=edit, choose_fine=_as_it_stands)
+        if first is None or before.details == first[0].details:
+            first = before, made
+    return None if first is None else first[1]
+
+
+def _as_it_stands(_session: Session) -> None:
+    """Change nothing."""
+
+
+def _free(name: str, least: int | None, others: Iterable[str], session: Session) -> None:
+    """Leave a column to the program again, no coarser than some level, and let others become as coarse as they may."""
+    wish_exactly(session, name, None)
+    wish_least(session, name, least)
+    for one in others:
+        if one != name and least_of(session, one) is not None and not enough_of(session, one):
+            wish_least(session, one, None)
+
+
+def _tick_anew(name: str, session: Session) -> None:
+    """The same as if the column had just been ticked."""
+    wish_exactly(session, name, None)
+    say_matters_most(session, name, most=True)
 
 
 def _coarse(session: Session, now: ShownForecast, name: str) -> DetailOutlook | None:
@@ -68,8 +150,13 @@ def _coarse(session: Session, now: ShownForecast, name: str) -> DetailOutlook | 
     return first if sizes.labels[first.level] <= _FEW else None
 
 
-def _finer(session: Session, now: ShownForecast, line: DetailOutlook, most: tuple[str, ...]) -> OutlookRemedy | None:
-    """The next finer detail with more labels than that of a line; None where too little would come out with it."""
+def _finer(
+    session: Session, now: ShownForecast, line: DetailOutlook, most: tuple[str, ...], *, chosen: bool = False
+) -> FineChoice | None:
+    """The next finer detail with more labels than that of a line; None where too little would come out with it.
+
+    What was `chosen` stays beside the other one, whatever became of the numbers since.
+    """
     name, hierarchy = line.column, session.project.hierarchies[line.column]
     labels = public_sizes(hierarchy, said_of(session.project).get(name, ())).labels
     offered = telling_levels(hierarchy)
@@ -83,15 +170,31 @@ def _finer(session: Session, now: ShownForecast, line: DetailOutlook, most: tupl
         then = foreseen(trial)
     except WorkbenchError:
         return None
-    if then is None or then.rows[0] < _USEFUL or _costs_others(now, then, name, most):
+    if then is None or (not chosen and (then.rows[0] < _USEFUL or _costs_others(now, then, name, most))):
         return None
-    detail = words_among(hierarchy, level, offered)
-    by = f"by {detail.removeprefix(_INTERVALS)}" if detail.startswith(_INTERVALS) else f"in {detail}"
     is_now, comes = (between(*(end / 100 for end in one.rows)) for one in (now, then))
-    about = f"{detail[:1].upper()}{detail[1:]} in every row: {comes} rows are likely to come out, {is_now} as it is."
+    details = [words_among(hierarchy, one, offered) for one in (line.level, level)]
     others = replace(changes_between(_without(now, name), _without(then, name)), rows=None).parts
-    about += f" Of the others: {'; '.join(others)}." if others else ""
-    return OutlookRemedy(f"Finer: {name} {by}, {rows_words(then.rows)} % of rows", edit, FINER, about, is_choice=True)
+    told = f" Of the others: {'; '.join(others)}." if others else ""
+    coarse, fine = map(_by, details)
+    return FineChoice(
+        name,
+        coarse,
+        fine,
+        (now.rows, then.rows),
+        False,
+        _as_it_stands,
+        edit,
+        (_about(details[0], is_now), f"{_about(details[1], comes)}{told}"),
+    )
+
+
+def _by(detail: str) -> str:
+    return f"by {detail.removeprefix(_INTERVALS)}" if detail.startswith(_INTERVALS) else f"in {detail}"
+
+
+def _about(detail: str, rows: str) -> str:
+    return f"{detail[:1].upper()}{detail[1:]}: {rows} rows are likely to come out."
 
 
 def _coarsest(now: ShownForecast, name: str) -> int | None:

@@ -118,8 +118,6 @@ class ForecastChanges:
         Columns that tell less for those that are ticked, which is what ticks are for.
     costs
         Whether only what is worse is put into words, as the table beside shows what was gained.
-    by_tick
-        Whether a tick made it, which the same press takes back.
     preferred
         In words, the amounts whose finest intervals are kept before other columns are finer, and were not before, such
         as “charge keeps 10 intervals”.
@@ -132,7 +130,6 @@ class ForecastChanges:
     said: bool = False
     giving_way: frozenset[str] = frozenset()
     costs: bool = False
-    by_tick: bool = False
     preferred: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -153,7 +150,7 @@ class ForecastChanges:
         """The same while more ticks may come: what gives way for these, and not yet in how many rows."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")
         ways = frozenset(lost).difference(names)
-        return replace(self, rows=None, giving_way=ways, costs=True, by_tick=True)
+        return replace(self, rows=None, giving_way=ways, costs=True)
 
     @property
     def loses(self) -> bool:

@@ -125,12 +125,12 @@ def _choice(
     if not lost and not is_never:
         return None
     told = {name: _told(first, name) for name in lost}
-    parts = [f"only {rows_words(told[name])} % with {name}" for name in lost]
+    still = " and ".join(f"{rows_words(told[name])} % still say {name}" for name in lost)
     low, high = second.rows
     alike = not lost and first.rows == second.rows
     comes = "makes no difference now" if alike else f"{rows_words(first.rows)} % of rows come out"
     return StarChoice(
-        ", ".join([f"{few(lost or names)} may be {ANY}: {comes}", *parts]),
+        f"Write {ANY} for rare values of {few(lost or names)}: {comes}{still and f', but only {still}'}",
         f"Never {ANY} in {few(names)}: {rows_words(second.rows)} % of rows come out",
         is_never,
         may,

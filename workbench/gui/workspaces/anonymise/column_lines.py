@@ -34,8 +34,6 @@ _UNKNOWN, _UNSAID = "unknown", "–"
 _NOT_SAID = "not yet said"
 FOLLOWS = "Once it is said what occurs, it is told how many come out."
 """Said below the table in the place of a number that would be another one then."""
-UNTOLD = (_UNKNOWN, _UNSAID)
-"""What stands in the place of how many rows it is."""
 _WHY_UNKNOWN = (
     "As good as nothing is known of that, as nobody said what can occur in {}: say it, under “Say what occurs”, and it "
     "becomes closer."
@@ -282,12 +280,6 @@ class OutlookLines(ColumnLines):
     def _is_unknown(self, one: DetailOutlook | Beside) -> bool:
         """Whether what can occur is to be said before a range of rows says anything."""
         return bool(self.unsaid) and isinstance(one, DetailOutlook) and one.is_open
-
-    @property
-    def all_rows(self) -> str:
-        """In how many of 100 rows every detail comes out, where that is the same of all; "" where it is not."""
-        told = {self.rows_words(self.records[row]) for row in range(len(self.records))} - {""}
-        return told.pop() if len(told) == 1 else ""
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -27,7 +27,6 @@ from workbench.gui.workspaces.anonymise.column_lines import (
     DETAIL,
     NAME,
     ROWS,
-    UNTOLD,
     Beside,
     ColumnLines,
     OutlookLines,
@@ -43,9 +42,8 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import IN_THE_FILE, Purpos
 from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
-from workbench.session.release.column_details import DetailOutlook, rows_words
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.purpose import left_out, others, tick, ticks, want_others
-from workbench.session.release.spread import in_hundred
 from workbench.session.release.wishes import offers_details
 
 _TICKS = "Tick what the release is for"
@@ -54,6 +52,7 @@ _OTHERS_TIP = (
     "Let what is not ticked be in the file as well, as coarse as what is ticked needs it. Without, only what is ticked "
     "is in the file, in more detail"
 )
+_SILENT = "Now they would say nothing in any row, beside what is ticked"
 _ASKS = "Press a detail for a finer or coarser one."
 _WIDEST = tokens.COLUMN_MAX * 3 // 2
 """Pixels of a detail, however much room there is."""
@@ -119,7 +118,7 @@ class DetailTable(QWidget):
         self._shown: tuple[Sequence[DetailOutlook], object] | None = None
         self._lines: list[DetailOutlook | Beside] = []
         self._spared: Sequence[str] = ()
-        self._told_below = self._rows_of_all = self._helps = ""
+        self._helps = ""
         self._besides: tuple[str, ...] = ()
         self.view.setColumnHidden(ROWS, True)
         self.show_assessment(PromiseAssessment())
@@ -142,13 +141,16 @@ class DetailTable(QWidget):
         done = bool(made) and all(made.values())
         asks = _TICKS if made and not done else "" if found.guessed else _ASKS
         too = others(session)
-        self.others.setVisible(any(made.values()) and not done and (bool(too) or found.others_tell))
+        unsaid = () if outlook is None else outlook.unknown
+        tells = bool(too) or found.others_tell or found.guessed or bool(unsaid)
+        self.others.setVisible(any(made.values()))  # whatever is ticked next: what is offered does not come and go
+        self.others.setEnabled(not done)
+        self.others.setToolTip(_OTHERS_TIP if tells else _SILENT)
         self.others.setChecked(bool(too))
         self.asks.setText(asks or " ")
         self.asks.setToolTip(IN_THE_FILE if made else "")
         self.asks.setVisible(bool(offered))
         self.ways.setVisible(several)
-        unsaid = () if outlook is None else outlook.unknown
         besides = offered, found.changes, found.guessed, waits, unsaid, self._spared
         if (details, besides) != self._shown:
             self._shown = details, besides
@@ -158,8 +160,7 @@ class DetailTable(QWidget):
         self._helps = what_helps(details, several_rows=session.project.schema.unit.rows_per_person > 1)
         self._besides = () if outlook is None else (outlook.besides, found.lost)
         self._tell_more()
-        self._rows_of_all = "" if outlook is None else rows_words(in_hundred((outlook.fewest, outlook.hopeful)))
-        self._say_once()
+        self.view.show_rows(bool(details))
 
     def _tell_more(self) -> None:
         """Say in Details what a value needs, and what else is expected; no number of what is still asked."""
@@ -167,24 +168,12 @@ class DetailTable(QWidget):
         self.more.setText(" ".join(filter(None, told)) if self._besides else "")
         self.details.setVisible(bool(self.more.text()))
 
-    def say_below(self, words: str, *, asked: bool = False) -> None:
-        """What stands in a sentence below is not told of every column again; nothing while what occurs is `asked`."""
-        self._told_below = words
+    def wait_for_answers(self, asked: bool) -> None:
+        """Tell no figure while it is `asked` what occurs in what is ticked."""
         if self.model.asked is not asked:
             self.model.asked = asked
             self.model.repaint()
             self._tell_more()
-        self._say_once()
-
-    def _say_once(self) -> None:
-        """Leave how many rows it is to the sentence, where that is the same of all columns, or not told at all yet.
-
-        Under the pointer no column goes: what is reached for stays where it is.
-        """
-        same = self.model.all_rows
-        told = bool(same) and (same in UNTOLD or (bool(self._told_below) and same == self._rows_of_all))
-        if told is not self.view.isColumnHidden(ROWS) and not (told and self.view.held):
-            self.view.show_rows(not told)
 
     def _give_room(self) -> None:
         """Give each column the lines that it needs, as nobody reaches for one any more."""
@@ -192,7 +181,6 @@ class DetailTable(QWidget):
             self._show_lines(self._shown[0])
         else:
             self.view.fit()
-        self._say_once()
 
     def _wanted_lines(self, details: Sequence[DetailOutlook]) -> list[DetailOutlook | Beside]:
         names = self._document.project.schema.names
@@ -293,10 +281,11 @@ class _InSight(QTableView):
     """The room, in pixels, that the columns were fitted to."""
 
     def show_rows(self, shown: bool) -> None:
-        """Have the column of how many rows it is, or leave its room to the details."""
-        self.setColumnHidden(ROWS, not shown)
-        self._fitted = -1
-        self.fit()
+        """Have the column of how many rows it is, with a dash while that is not known; not where there is no line."""
+        if shown is self.isColumnHidden(ROWS):
+            self.setColumnHidden(ROWS, not shown)
+            self._fitted = -1
+            self.fit()
 
     def fit(self) -> None:
         """Give each column what it needs, the name of a column and its detail what is left by the others."""

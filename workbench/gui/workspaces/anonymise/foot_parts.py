@@ -8,11 +8,9 @@ from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import eliding_button
-from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label
-from workbench.session.release.tried_remedy import OutlookRemedy
+from workbench.gui.workspaces.anonymise.fine_ways import FineWays
+from workbench.session.release.finer_offer import FineChoice
 
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
@@ -25,24 +23,20 @@ def typed_in(window: QWidget) -> tuple[QLineEdit, str] | None:
 
 
 class AboveDraw(QWidget):
-    """Above the button that draws: how things stand, or, as the eye comes by, what would make the release finer."""
+    """Above the button that draws: how things stand, or, as the eye comes by, how fine the release is to be."""
 
-    def __init__(self) -> None:
+    def __init__(self, finer: FineWays) -> None:
         super().__init__()
         self.said = label(small=True, muted=True, wrap=True)
-        self.finer = pressed_once(eliding_button("Finer"))
-        set_explain(self.finer, "anonymise.column_details")
-        boxes.column(self.said, self.finer, spacing=0, inside=self)
+        self._finer = finer
+        boxes.column(self.said, finer, spacing=0, inside=self)
         self.offer(None)
 
-    def offer(self, finer: OutlookRemedy | None) -> None:
-        """Offer a finer detail in the place of the sentence; None for nothing."""
-        self.finer.setHidden(finer is None)
-        self.said.setHidden(finer is not None)
-        if finer is not None:
-            self.finer.set_words(finer.words)
-            self.finer.setAccessibleName(finer.words)
-            self.finer.setToolTip(finer.about)
+    def offer(self, choice: FineChoice | None) -> None:
+        """Offer two details in the place of the sentence; None for nothing."""
+        self._finer.setHidden(choice is None)
+        self.said.setHidden(choice is not None)
+        self._finer.show_choice(choice)
 
 
 class BesideOrBelow(QWidget):

@@ -110,12 +110,9 @@ class ChangeLine(QWidget):
         self.show_changes(ForecastChanges())
 
     def show_changes(self, changes: ForecastChanges) -> None:
-        """Say what changed; several steps, made in other rooms, are not taken back here.
-
-        Where nothing of it needs words, the step can be taken back all the same; a tick where it was made.
-        """
-        one = changes.steps == 1
+        """Say what changed; several steps, made in other rooms, are not taken back here, nor is what needs no words."""
         words = changes.words
+        one = changes.steps == 1
         self.words.setText(f"{'This change' if one else 'Meanwhile'}: {words}" if words else "")
         self.undo.setVisible(one)
-        self.setVisible(bool(words) or (one and bool(changes) and not changes.by_tick))
+        self.setVisible(bool(words))  # an Undo by itself does not say of what

@@ -222,11 +222,6 @@ class OutlookBar(QWidget):
             part.setVisible(bool(part.text()) and self._alone)
 
     @property
-    def sentence(self) -> str:
-        """How many rows are likely to come out, as it stands below the table of columns; "" where it does not."""
-        return "" if self._alone or self.said.isHidden() else self.words.text()
-
-    @property
     def offers_any(self) -> bool:
         """Whether something is offered that would make the release better."""
         return any(not one.isHidden() for one in self.buttons)
@@ -255,7 +250,7 @@ class OutlookBar(QWidget):
         settled: bool,
         made: bool = False,
         taken: OutlookRemedy | None = None,
-        above: OutlookRemedy | None = None,
+        above: bool = False,
         answered: Callable[[OutlookRemedy], bool] = lambda _: False,
         asked: bool = False,
         waits: bool = False,
@@ -281,7 +276,7 @@ class OutlookBar(QWidget):
         if asked:
             others = (one for one in others if not one.field.startswith(OCCURRING))
         says = taken is not None and taken.field.startswith(OCCURRING)  # what helps after it follows from the answer
-        self._offers = [] if waits or says or above is not None else list(others)[:_OFFERS]
+        self._offers = [] if waits or says or above else list(others)[:_OFFERS]
         self._show_spared(None if found is None else next((one for one in assessed.remedies if one.with_draw), None))
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = unticked or (taken is not None and (taken.asks_rows or taken is TICKS))
@@ -330,7 +325,7 @@ class OutlookBar(QWidget):
             (asks or (trims and made))
             and bool(assessed.grouped)
             and not asked
-            and above is None
+            and not above
             and (unknown or not left_out(self._document.session))
             and not any(one.field.startswith(OCCURRING) for one in offers)
         )
@@ -351,7 +346,7 @@ class OutlookBar(QWidget):
         self.setVisible(asks or asks_public or (trims and made))
         self.offered.setVisible(not self.isHidden() or found is not None)
         self._forecast = found is not None and not made
-        self._leads_to_ticks = taken is TICKS or above is not None
+        self._leads_to_ticks = taken is TICKS or above
         self.offered.keep_two_lines(asks)
         self._show_purpose()
         if made:

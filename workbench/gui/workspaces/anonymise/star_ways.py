@@ -41,6 +41,7 @@ class StarWays(QWidget):
         self.fold = Disclosure("What matters most", boxes.boxed(boxes.column(*lines, spacing="xs")))
         self.fold.button.clicked.connect(self._fold)
         self._unfolded: bool | None = None
+        self._was_folded = False
         boxes.column(self.fold, inside=self)
         self.show_choice(None)
 
@@ -48,16 +49,18 @@ class StarWays(QWidget):
         """Show both ways and which of them the settings are; nothing where there is no choice, or makes no difference.
 
         What the person chose here stays in sight with what it was chosen against, whatever became of the numbers since.
-        While something else is offered both are `folded` into one line, unless the person unfolded them.
+        While something else is offered both are `folded` into one line, unless the person unfolded them. They do not
+        unfold by themselves afterwards.
         """
         self._made = self._made and choice is not None
         self._choice = None if choice is None or (choice.alike and not self._made) else choice
         choice = self._choice
         self.setVisible(choice is not None)
         if choice is None:
-            self._unfolded = None
+            self._unfolded, self._was_folded = None, False
             return
-        self.fold.set_open((self._made or not folded) if self._unfolded is None else self._unfolded)
+        self._was_folded = self._was_folded or folded
+        self.fold.set_open((self._made or not self._was_folded) if self._unfolded is None else self._unfolded)
         both = (self.may, self.never)
         for button, shown, words in zip(both, self.words, (choice.may, choice.never), strict=True):
             shown.setText(visible(words))

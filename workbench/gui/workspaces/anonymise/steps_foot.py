@@ -25,6 +25,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.anonymise.earlier_draws import EarlierDraws
+from workbench.gui.workspaces.anonymise.fine_ways import FineWays
 from workbench.gui.workspaces.anonymise.foot_parts import AboveDraw, BesideOrBelow, ForecastAside, typed_in
 from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
@@ -34,7 +35,7 @@ from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS, TICKS_FIRST,
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.finer_offer import FINER
+from workbench.session.release.finer_offer import FineChoice
 from workbench.session.release.knowledge import delta_follows
 from workbench.session.release.remedies import OCCURRING, in_doubt, is_due
 from workbench.session.release.steps import LevelSource
@@ -109,9 +110,9 @@ class StepsFoot(QWidget):
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
         self.outlook.rows.edit.returnPressed.connect(self._go_on)
-        above = AboveDraw()
-        self.ready, self.finer, self.offer_finer = above.said, above.finer, above.offer
-        self.finer.clicked.connect(self._make_finer)
+        self.finer = FineWays(document)
+        above = AboveDraw(self.finer)
+        self.ready, self.offer_finer = above.said, above.offer
         self._runs = BesideOrBelow(self.mend, self.run_button, above)
         warnings = (self._why_not, self.settle_first, self.left_before)
         self.ways = StarWays(document)
@@ -195,7 +196,7 @@ class StepsFoot(QWidget):
             settled=settled,
             made=self.is_made and not running,
             taken=helps,
-            above=finer,
+            above=finer is not None and not finer.is_fine,
             answered=self._was_left_empty,
             asked=self.asks_first or helps is TICKS,
             waits=self.asks_first,
@@ -310,11 +311,10 @@ class StepsFoot(QWidget):
         return self._unanswered or (TICKS if comes_first else first)
 
     @property
-    def _finer(self) -> OutlookRemedy | None:
-        """A finer detail for more rows, where nothing else is due before the draw: it is read on the way to that."""
+    def _finer(self) -> FineChoice | None:
+        """Two details to choose from, where nothing else is due before the draw: they are read on the way to that."""
         due = self._job.running or self.wastes_the_claim() or self.helps is not None or bool(self._reason_not_to_run())
-        offers = () if due or self.is_made else self._found.remedies
-        return next((one for one in offers if one.field == FINER), None)
+        return None if due or self.is_made else self._found.fine
 
     @property
     def asks_first(self) -> bool:
@@ -412,11 +412,6 @@ class StepsFoot(QWidget):
             self.mend_requested.emit()
         else:
             self.outlook.take(self.helps)
-
-    def _make_finer(self) -> None:
-        if (finer := self._finer) is not None:
-            self.outlook.take(finer)
-            self.go_on_harmless()  # its button goes, and the key that pressed it is not to spend
 
     def _go_on(self) -> None:
         """Enter in the number of rows goes on to what is to be said next. It changes nothing, and never spends."""

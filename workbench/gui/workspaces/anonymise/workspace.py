@@ -274,8 +274,8 @@ class AnonymiseWorkspace(Workspace):
             self.result.put_below(self.foot.forecast)
         self._show_side()
 
-    def _say_below(self, table: DetailTable) -> None:
-        table.say_below(self.outlook.sentence, asked=self.outlook.is_asked)
+    def _tell_as_far_as_asked(self, table: DetailTable) -> None:
+        table.wait_for_answers(self.outlook.is_asked)
 
     def _show_side(self) -> None:
         self.steps.show_beside(self._alone and not self.foot.forecast.isHidden())
@@ -289,7 +289,7 @@ class AnonymiseWorkspace(Workspace):
         self.foot.mend_requested.connect(self._mend)
         self.foot.refreshed.connect(self.step_changed)
         for table in (self.result.details, self.result.ahead):
-            self.foot.refreshed.connect(partial(self._say_below, table))
+            self.foot.refreshed.connect(partial(self._tell_as_far_as_asked, table))
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
         self.result.other_draw_requested.connect(self._draw_other)
@@ -316,7 +316,7 @@ class AnonymiseWorkspace(Workspace):
     @property
     def _offers(self) -> tuple[QAbstractButton, ...]:
         """Buttons that come, go and change with the forecast."""
-        return (*self.outlook.buttons, self.foot.finer, *self.result.look.offers)
+        return (*self.outlook.buttons, *self.foot.finer.buttons, *self.result.look.offers)
 
     def settle(self) -> None:
         # A press takes the focus from the field before, whose number makes another forecast: nothing may move under it.
