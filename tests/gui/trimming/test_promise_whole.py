@@ -118,6 +118,25 @@ def test_the_open_promise_is_whole_with_everything_said(
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_what_is_wrong_with_a_release_is_whole_above_its_rows(
+    size: tuple[int, int], qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
+) -> None:
+    window.resize(*size)
+    source(qtbot, room, LevelSource.HAND)
+    room.document.run()
+    idle(qtbot, room)
+    assert room.result.table.view.model().rowCount() > 20, "more than there is room for"
+    ends = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
+    missing = ", ".join(f"{low} to under {high}" for low, high in zip(ends, ends[1:], strict=False))
+    half = "Less than half came out, on average: ward Eye clinic (178 rows, 373 by the statement)."
+    room.result.notice.setText(f"{half}\nNo row says age: 100-119; charge: {missing}.")
+    _laid_out(qtbot, window)
+    notice, rows = room.result.notice, room.result.table.view
+    assert _whole(notice) and not notice.button.isVisible() and "…" not in notice.brief.text()
+    assert rows.viewport().height() >= 5 * rows.verticalHeader().defaultSectionSize()
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_nothing_that_is_pressed_moves_when_more_is_said(
     size: tuple[int, int], qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace
 ) -> None:

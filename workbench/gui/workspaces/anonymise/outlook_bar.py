@@ -291,7 +291,8 @@ class OutlookBar(QWidget):
         self._rare = "" if found is None or not found.typed or waits or taken is TICKS else assessed.rare
         self.detail.setText("" if found is None or found.depends or awaits else few_words(assessed.details))
         self._show_besides()
-        self.change.show_changes(assessed.changes)
+        # Where no number is told yet, nor is what became of it.
+        self.change.show_changes(assessed.changes.without_rows if short == FOLLOWS else assessed.changes)
         self.said.setVisible(found is not None)
         if found is not None:
             self.said.keep()

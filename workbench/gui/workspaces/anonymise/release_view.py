@@ -51,6 +51,8 @@ _WHY = "Show why the claim holds or not"
 HOLDS_IF = "To sign at Release:"
 ONLY_FOR_CHOICES = "Only for its choices as they are"
 """The verdict on a release whose claim rests on nothing but the publisher's word."""
+_ROWS_IN_SIGHT = 6
+"""So many rows are enough beside a warning that is whole: the others are reached by scrolling, and it is read once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ class ReleaseView(QWidget):
         self.claim = ResultHeader("Why?", _WHY, beside_badge=True)
         self.look = LookBar(document)
         self.table = ReleaseTable(document.runner, "dropped")
-        self.notice = FoldedWords("What the release does not say", table=self.table.view, keeping=14, by_line=True)
+        self.notice = FoldedWords("What the release does not say", table=self.table.view, keeping=_ROWS_IN_SIGHT, by_line=True)
         self.sizes = ChartView("Group sizes", classes, document.runner)
         self.sizes.set_empty_text("After a run: how large the groups are, and which were dropped.")
         self._curves = ChanceCurves(document)
