@@ -12,6 +12,8 @@ from workbench.core.number_text import count, typed
 SUITED = 1_000
 """For so many people the δ is small enough that is meant where nobody gives one."""
 _PARTS = 100
+DELTA_RULE = "δ follows how many people you expect: 1e-5 up to 1,000 or unsaid, 1e-6 up to 10,000, and so on"
+"""`usual_delta` in a sentence, without its full stop."""
 
 
 def usual_delta(people: int | None = None) -> float:

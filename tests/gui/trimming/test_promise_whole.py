@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_a_release_is_whole_above_its_rows(
     idle(qtbot, room)
     assert room.result.table.view.model().rowCount() > 20, "more than there is room for"
     ends = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
-    missing = ", ".join(f"{low} to under {high}" for low, high in zip(ends, ends[1:], strict=False))
+    missing = ", ".join(f"{low} to under {high}" for low, high in pairwise(ends))
     half = "Less than half came out, on average: ward Eye clinic (178 rows, 373 by the statement)."
     room.result.notice.setText(f"{half}\nNo row says age: 100-119; charge: {missing}.")
     _laid_out(qtbot, window)

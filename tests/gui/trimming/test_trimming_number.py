@@ -42,7 +42,7 @@ def test_where_levels_follow_from_what_is_said_the_button_says_what_a_draw_would
     """Nobody is stopped, and nobody spends by a button that looks as if all were said."""
     source(qtbot, room, LevelSource.BALANCED)
     button, public = room.run_button, room.outlook.public
-    assert button.text() == "Make the release anyway, as for 10,000 · ε 1, δ 1e-5"
+    assert button.text() == "Make the release anyway · ε 1, δ 1e-5"
     assert room.outlook.words.text() == "" and not room.outlook.more.isVisibleTo(room), "one step at a time"
     assert button.isEnabled() and button.property("primary") == "false"
     assert button.property("quiet") == "true", "possible at any time, and no louder than a link before it is ready"
@@ -64,7 +64,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     said = room.outlook.never.full_text
     assert said == "Not from this file"
     tip = room.run_button.toolTip()
-    assert " ".join(tip.split()).endswith("δ is set by how many people you expect"), "it changes once that is typed"
+    assert " ".join(tip.split()).endswith("1e-5 up to 1,000 or unsaid, 1e-6 up to 10,000, and so on"), "the rule"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     who, which, without = room.promise.sentence.text().splitlines()

@@ -44,7 +44,9 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     ]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert room.foot.ready.text() == "First say how many.", "once, beside what is not to be pressed yet"
+    assert room.foot.ready.text() == "First say how many: details are as for 10,000.", (
+        "once, beside what is not to be pressed yet"
+    )
     assert view.details.asks.text().strip() == "", "one step at a time"
     told = [(row, one) for row, one in enumerate(model.records) if one.rows_words]
     places = [model.index(row, 2) for row, _ in told]
@@ -146,7 +148,7 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
     places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
-    assert foot.ready.text() == "First say how many.", "beside what spends"
+    assert foot.ready.text() == "First say how many: details are as for 10,000.", "beside what spends"
     assert "δ is small enough for 1,000" in foot.ready.toolTip()
     write(qtbot, room, room.plan.rows, "1000000")
     level_of_city(room, 0)

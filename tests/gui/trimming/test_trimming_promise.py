@@ -186,16 +186,20 @@ def test_delta_follows_the_people_who_are_expected_until_somebody_chooses_it(
         return document.project.anonymise.guarantee.delta
 
     push(qtbot, room, room.outlook.public.yes if known else room.outlook.public.no)
-    for people, usual in (("1000", 1e-5), ("30000", 1e-7), ("4000", 1e-6)):
+    steps = (("1000", 1e-5), ("1001", 1e-6), ("9000", 1e-6), ("10000", 1e-6), ("10001", 1e-7), ("100000", 1e-7))
+    for people, usual in (*steps, ("30000", 1e-7), ("4000", 1e-6)):
         write(qtbot, room, room.plan.rows, people)
         assert delta() == pytest.approx(usual / half, rel=1e-12), people
         assert not seen(room.promise.large_delta, room) and "δ" not in room.foot.ready.text()
+    tip = " ".join(room.run_button.toolTip().split())
+    assert "δ follows how many people you expect: 1e-5 up to 1,000 or unsaid, 1e-6 up to 10,000" in tip
     document.undo_stack.undo()
     idle(qtbot, room)
     assert delta() == pytest.approx(1e-5 / half, rel=1e-12), "what was typed and what followed are one step"
     write(qtbot, room, room.promise.fields["delta"], "1e-6")
     write(qtbot, room, room.plan.rows, "500000")
     assert delta() == pytest.approx(1e-6 / half, rel=1e-12), "somebody chose it, as it is shown"
+    assert "δ follows" not in room.run_button.toolTip()
     assert seen(room.promise.large_delta, room)
 
 

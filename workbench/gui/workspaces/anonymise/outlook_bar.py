@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from workbench.core.schema import UnitAnswer
+from workbench.core.usual_delta import DELTA_RULE
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.next_step import PURPOSE
@@ -40,7 +41,7 @@ _OFFERS = 1
 _ROWS = (
     "As your plan, a register or an older publication has it, or a guess, never as this file has: what you choose by "
     "its rows tells of them, and when you publish you sign that you did not. The promise holds whatever you say; of "
-    "fewer people than that, fewer rows come out. The more people, the smaller δ becomes, if you chose none"
+    f"fewer people than that, fewer rows come out. {DELTA_RULE}, if you chose none"
 )
 _SOURCE = "Not from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"

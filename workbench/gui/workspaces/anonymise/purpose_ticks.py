@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.number_text import counted
 from workbench.gui.document import Document
 from workbench.gui.next_step import PURPOSE
@@ -18,14 +17,6 @@ IN_THE_FILE = "It is in the file; what is not ticked is not, unless “The other
 TICKS_FIRST = "First tick what the release is for."
 _FEW = 2
 """Of so many columns none is kept longer once both are ticked, so that nobody has to say which matter."""
-
-
-def draws_on(helps: OutlookRemedy) -> str:
-    """What is said behind the draw, before what is due is said: that it is made all the same, and on which guess.
-
-    It is the button of the draw in its place, with its words, so that nobody takes it for another one.
-    """
-    return f" anyway, as for {EXPECTED_ROWS:,}" if helps.asks_rows else " anyway"
 
 
 class PurposeTicks:

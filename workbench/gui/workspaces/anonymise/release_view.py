@@ -99,7 +99,9 @@ class ReleaseView(QWidget):
         self.claim = ResultHeader("Why?", _WHY, beside_badge=True)
         self.look = LookBar(document)
         self.table = ReleaseTable(document.runner, "dropped")
-        self.notice = FoldedWords("What the release does not say", table=self.table.view, keeping=_ROWS_IN_SIGHT, by_line=True)
+        self.notice = FoldedWords(
+            "What the release does not say", table=self.table.view, keeping=_ROWS_IN_SIGHT, by_line=True
+        )
         self.sizes = ChartView("Group sizes", classes, document.runner)
         self.sizes.set_empty_text("After a run: how large the groups are, and which were dropped.")
         self._curves = ChanceCurves(document)

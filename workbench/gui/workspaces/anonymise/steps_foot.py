@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
-from workbench.core.usual_delta import suits
+from workbench.core.usual_delta import DELTA_RULE, suits
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import is_making
 from workbench.gui.icons import icon
@@ -31,7 +31,7 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, Knowle
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
-from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS, TICKS_FIRST, PurposeTicks, draws_on
+from workbench.gui.workspaces.anonymise.purpose_ticks import TICKS, TICKS_FIRST, PurposeTicks
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.gui.workspaces.anonymise.star_ways import StarWays
 from workbench.session.release.assessment import PromiseAssessment
@@ -44,9 +44,8 @@ from workbench.session.release.tried_remedy import OutlookRemedy
 _MEND = "See what to put right"
 _COSTS = "Each draw costs privacy that never comes back"
 _READY = f"Ready. {_COSTS}."
-_GUESSED = "First say how many."
+_GUESSED = f"First say how many: details are as for {EXPECTED_ROWS:,}."
 _GUESSED_DELTA = "Details are as for {people:,} people, and δ is {suited}: both follow once you say how many there are"
-_FOLLOWS = ". δ is set by how many people you expect"
 _LARGE = f"δ is large for so many people: see Promise. {_COSTS}."
 _ASKED_ABOVE = "First say whether others know."
 
@@ -165,8 +164,7 @@ class StepsFoot(QWidget):
         self.mend.setToolTip("" if helps is None else helps.about)
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
-        follows = _FOLLOWS if self.trims and delta_follows(self._document.session) else ""
-        tip = f"{does} (Ctrl+Enter). {_COSTS}{follows}"
+        tip = f"{does} (Ctrl+Enter). {_COSTS}{self._delta_rule}"
         self.run_button.setToolTip("" if running or self.is_made else tip)
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
@@ -214,7 +212,12 @@ class StepsFoot(QWidget):
         claim = self._found.claim
         suited = suits(claim.delta) if claim is not None and claim.delta else 0
         small = f"small enough for {suited:,}" if suited > 1 else "large"
-        return _GUESSED_DELTA.format(people=EXPECTED_ROWS, suited=small)
+        return f"{_GUESSED_DELTA.format(people=EXPECTED_ROWS, suited=small)}{self._delta_rule}"
+
+    @property
+    def _delta_rule(self) -> str:
+        """How δ follows the number of people, to go on with; "" where somebody chose δ."""
+        return f". {DELTA_RULE}" if self.trims and delta_follows(self._document.session) else ""
 
     def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
@@ -386,7 +389,7 @@ class StepsFoot(QWidget):
         makes = "Make it again" if self.drawn.are_there else f"Make the release{self._ticks.of_so_many}"
         helps = self.helps
         asked = helps is not None and helps.field in ("rows", NUMBER) and not self.asks_first
-        makes += "" if helps is None or asked else draws_on(helps)
+        makes += "" if helps is None or asked else " anyway"  # in its place and its words: no other button
         return f"{makes}{price}{' more' * (self.drawn.are_there and bool(price))}", "run"
 
     def _reason_not_to_run(self) -> str:
