@@ -165,3 +165,13 @@ def test_two_details_stand_beside_each_other_and_the_way_back_is_where_it_was(
 def test_what_came_out_says_of_what_it_is_so_many_percent(room: AnonymiseWorkspace) -> None:
     headings = [one.title for one in room.result.columns.model.columns]
     assert headings == ["Column", "Detail", "Of the file", "No row says"]
+
+
+def test_where_the_forecast_stands_by_itself_its_place_is_never_empty(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    bar, later = room.outlook, room.outlook.later
+    assert not later.isVisibleTo(room), "the table beside the steps says what is to come"
+    bar.show_alone(True)  # without the table, as in a narrow window
+    assert later.isVisibleTo(room) and bar.words.text() == ""
+    assert later.text() == "What is likely to come out is told here, once you have answered what is asked."
+    _tick(qtbot, room, "ward", "age", "charge")
+    assert bar.words.text() and not later.isVisibleTo(room), "it goes once something is told there"

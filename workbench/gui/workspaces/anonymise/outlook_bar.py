@@ -52,6 +52,8 @@ _MORE_NAMES = {
 }
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
+_LATER = "What is likely to come out is told here, once you have answered what is asked."
+"""In the place of the forecast, where an empty one would be all that is beside the steps."""
 _HALF = 0.5
 """A smaller part of the rows than that is few."""
 _LINES = 2
@@ -173,6 +175,7 @@ class OutlookBar(QWidget):
         self.stars = label(small=True, wrap=True)
         self.detail = label(small=True, wrap=True)
         self._rare = ""
+        self.later = label(small=True, muted=True, wrap=True)
         self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -187,7 +190,7 @@ class OutlookBar(QWidget):
         self.spares.hide()
         set_explain(self.spares, "anonymise.forecast")
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self.said = _Said(self.words, self.rare, self.detail, self.stars, spares=self.spares, change=self.change)
+        self.said = _Said(self.words, self.later, self.rare, self.detail, self.stars, spares=self.spares, change=self.change)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -219,7 +222,9 @@ class OutlookBar(QWidget):
     def _show_besides(self) -> None:
         """Say of the columns what the table says of them where that is not seen."""
         self.rare.setText(self._rare)
-        for part in (self.rare, self.detail, self.stars):
+        told = (self.words, self.rare, self.detail, self.stars)
+        self.later.setText("" if any(one.text() for one in told) else _LATER)
+        for part in (self.later, self.rare, self.detail, self.stars):
             part.setVisible(bool(part.text()) and self._alone)
 
     @property
