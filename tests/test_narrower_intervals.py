@@ -12,6 +12,7 @@ from workbench.gui.workspaces.anonymise.column_lines import one_lines
 from workbench.session import Session
 from workbench.session.finer_edits import take_finer
 from workbench.session.release.assessment import assess
+from workbench.session.release.column_details import few_words
 from workbench.session.release.detail_choices import detail_choices
 from workbench.session.release.knowledge import say
 from workbench.session.release.own_choices import own_choices
@@ -48,6 +49,7 @@ def test_a_first_interval_that_is_cut_is_said_to_be_narrower_wherever_they_are_c
     found = assess(session)
     assert [one.detail for one in one_lines(found.details)] == [f"8 {words}"]
     assert "from 15,000 to under 20,000" in found.details[0].told
+    assert few_words(found.details) == f"At best: pay in {words}."
     assert any(one.endswith(f"exactly {words}") for one in _chosen(session))
     wish_exactly(session, "pay", None)
     wish_enough(session, "pay", level)

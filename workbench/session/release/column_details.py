@@ -330,7 +330,9 @@ def few_words(details: Sequence[DetailOutlook]) -> str:
     finest: dict[str, str] = {}
     for one in details:
         if not one.says_nothing and max(one.rows):
-            finest.setdefault(one.column, f"{one.column} {'in ' if 'intervals' in one.words else ''}{one.words}")
+            finest.setdefault(
+                one.column, f"{one.column} {'in ' if 'intervals' in one.words else ''}{one.words}{one.narrower}"
+            )
     return f"At best: {'; '.join(finest.values())}." if 0 < len(finest) <= _FEW else ""
 
 

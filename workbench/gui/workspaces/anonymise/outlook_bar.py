@@ -190,7 +190,9 @@ class OutlookBar(QWidget):
         self.spares.hide()
         set_explain(self.spares, "anonymise.forecast")
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self.said = _Said(self.words, self.later, self.rare, self.detail, self.stars, spares=self.spares, change=self.change)
+        self.said = _Said(
+            self.words, self.later, self.rare, self.detail, self.stars, spares=self.spares, change=self.change
+        )
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
