@@ -80,9 +80,19 @@ def test_the_button_that_asks_keeps_its_words_with_every_tick_and_no_figure_is_t
         assert not details.model.needs and "%" not in details.more.text()
         assert " of 100 rows" not in str(details.model.index(1, 2).data(3))
     details.view.held = False
+    for answer in (room.outlook.public.yes, room.outlook.public.no):
+        push(qtbot, room, answer)
+        assert " of 100" not in room.outlook.change.words.text(), "nor what became of one"
     _say(qtbot, room, "ward", "age", "charge")
     shown = {details.model.rows_words(one) for one in details.model.records} - {""}
     assert shown and "–" not in shown and "of 9,000 people" in room.outlook.words.text().lower()
+
+
+def test_an_answer_is_not_compared_with_a_figure_that_nobody_was_told(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    write(qtbot, room, room.plan.rows, "6000")
+    _tick(qtbot, room, "ward", "age", "charge")
+    _say(qtbot, room, "ward", "age", "charge")
+    assert room.outlook.change.words.text() == "This change: charge keeps 10 intervals before others are finer."
 
 
 def test_all_that_is_ticked_is_asked_in_the_first_dialog_and_what_was_left_empty_in_no_second_one(
