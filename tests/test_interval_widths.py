@@ -179,7 +179,7 @@ def test_for_9000_people_a_handful_comes_out_and_is_counted_as_it_is(tmp_path: P
     assert words.detail in ("10 intervals: 0, 100, 200 … 100,000", "4 intervals: 0, 100, 1,000 … 100,000")
     assert words.words in ("10 intervals, widening to 50,000", "4 intervals, widening to 90,000"), "in sentences"
     assert words.rows[0] > 50 and not words.caution
-    assert words.begins.startswith("They run from 0 to 100, ")
+    assert words.cut.startswith("They run from 0 to 100, ")
 
 
 def test_a_release_says_more_than_one_interval_holds_verifies_and_is_opened_again(tmp_path: Path) -> None:
