@@ -577,3 +577,29 @@ def test_after_a_column_was_chosen_in_the_list_what_it_lacks_is_typed_at_once(ro
     room.document.undo_stack.redo()
     room.idle()
     assert (keys := form.field("keys")) is not None and not keys.hasFocus()
+
+
+def test_all_questions_are_seen_when_the_list_opens_or_a_bar_says_that_there_are_more(room: Room) -> None:
+    kinds = room.workspace.form.kind
+    for height in (1200, 120):
+        view = kinds.view()
+        view.setMaximumHeight(height)
+        kinds.showPopup()
+        last = view.visualRect(kinds.model().index(kinds.count() - 1, 0))
+        assert view.viewport().rect().contains(last) or view.verticalScrollBar().isVisible()
+        assert view.verticalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        assert view.sizeHintForRow(0) * kinds.count() < 600, "a low screen has room for nearly all"
+        kinds.hidePopup()
+    assert kinds.maxVisibleItems() >= kinds.count()
+
+
+def test_no_heading_of_what_is_promised_stands_over_nothing(room: Room) -> None:
+    expected = room.workspace.expected
+    expected.views.show_view(2)
+    room.ask("mean", column="score")
+    page = expected.views.pages.currentWidget()
+    seen = [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
+    assert seen == ["Says what is promised as soon as the question can be asked."]
+    room.ask("mean", lower="0", upper="10")
+    seen = [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
+    assert "What is promised" in seen and len(seen) == 6 and all(seen)
