@@ -19,6 +19,7 @@ from tests.gui.query.helpers import ROWS, Room
 from workbench.cli.main import main
 from workbench.core.progress import Progress
 from workbench.core.settings_json import from_json, to_json
+from workbench.evaluate.experiment import Experiment
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.listed_values import ListedValues
@@ -603,3 +604,12 @@ def test_no_heading_of_what_is_promised_stands_over_nothing(room: Room) -> None:
     room.ask("mean", lower="0", upper="10")
     seen = [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
     assert "What is promised" in seen and len(seen) == 6 and all(seen)
+
+
+def test_without_a_table_it_says_how_what_is_compared_comes_here(bare: Room) -> None:
+    bare.idle()
+    words = bare.workspace.empty.words
+    assert "Use in Query" not in words.text()
+    bare.document.apply("compare", lambda session: session.comparison.add(Experiment()))
+    bare.idle()
+    assert "Once it is open, “Use in Query”" in words.text() and words.isVisible()

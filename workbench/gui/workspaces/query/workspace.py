@@ -41,6 +41,11 @@ from workbench.session.query_words import anew_words
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
 _SETTLE_MS = 120
+_EMPTY = (
+    "A noisy count, mean or histogram of a table you have open. You see how exact the answer will be before anything "
+    "is spent."
+)
+_COMPARED = " Once it is open, “Use in Query” in Compare takes over what is asked there."
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _LOW, _LOW_OPEN = 600, 640
 """Pixels; in a lower room a question has too few lines to leave any empty, and an answer for a ledger of many."""
@@ -69,15 +74,7 @@ class QueryWorkspace(Workspace):
         self.ledger = LedgerPanel(document)
         self.asker = Asker(document, self)
         self.edits = QuestionEdits(document, self.form.flush)
-        self.empty = EmptyState(
-            "query",
-            "Ask a question instead of publishing rows",
-            (
-                "A noisy count, mean or histogram of a table you have open. You see how exact the answer will be "
-                "before anything is spent."
-            ),
-            "Open data…",
-        )
+        self.empty = EmptyState("query", "Ask a question instead of publishing rows", _EMPTY, "Open data…")
         self._pages = QStackedWidget()
         self._lay_out()
         self._planning = Later(self, self._plan, _SETTLE_MS)
@@ -200,6 +197,7 @@ class QueryWorkspace(Workspace):
         self.ledger.refresh()
         if not self.document.has_data:
             self._planning.stop()
+            self.empty.words.setText(_EMPTY + (_COMPARED if self.document.project.comparing.documents else ""))
             return
         self.form.refresh()
         self.limit.show_filter(self.document.project.queries.draft.where)
