@@ -146,7 +146,7 @@ def rows_for_query(project: Project, *, looked: bool) -> tuple[int, str] | None:
 def _compares_another(project: Project) -> bool:
     """Whether what is compared has no name, and cannot be the question of Query: words for numbers, or the reverse.
 
-    It was typed without a table, and hardly of this one; of the column itself, or numbers for numbers, it may have been.
+    It was typed without a table, and hardly of this one; numbers for numbers it may have been.
     """
     comparing, draft = project.comparing, project.queries.draft
     if not 0 <= comparing.current < len(comparing.documents) or draft.kind not in QUERIES:

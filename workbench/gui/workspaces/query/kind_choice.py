@@ -66,8 +66,6 @@ class KindChoice(ComboBox):
 
     def showPopup(self) -> None:
         self.setItemDelegate(self._lines)
-        # Made before the style is known, a list of Qt would hide its bar.
-        self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         room = self.window().width() - self.mapTo(self.window(), QPoint()).x() - tokens.SPACE_S
         self.view().setMinimumWidth(min(self._lines.measure(self), room))
         super().showPopup()
