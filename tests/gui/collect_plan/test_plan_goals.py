@@ -511,7 +511,7 @@ def test_a_rare_yes_is_said_with_which_part_of_it_its_margin_is(qtbot: QtBot, ro
     assert int(said[2]) == round(10 * float(said[1])), "of the margin beside it, and of 10 %"
     behind = card.accessibleDescription()
     assert f"“Yes” ± {said[1]} is by the exact law of counts, which move by whole reports" in behind
-    assert f"1.96 standard deviations are ± {math.ceil(1e4 * hand) / 100:.2f}." in behind, "as one works it out"
+    assert f"1.96 standard deviations are ± {math.ceil(1e4 * hand) / 100:g}." in behind, "as one works it out"
     assert card.detail.text().count(". ") <= 1 and len(card.detail.text().split()) <= 26
     room.document.apply("", lambda session: session.collection.change(users=200))
     idle(qtbot, room)
