@@ -21,7 +21,7 @@ _WIDE = 1000
 
 @dataclass(frozen=True)
 class FoundFirst:
-    """What finding bounds first would do for a question.
+    """The gain of finding bounds first for a question.
 
     Parameters
     ----------

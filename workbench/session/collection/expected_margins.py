@@ -59,8 +59,8 @@ def yes_words(plan: CollectionPlan, choice: ProtocolChoice, share: float) -> str
     if not 0 < share < _COMMON or not has_margin(plan, choice):
         return ""
     margin = share_margin_at(plan, choice, share)
-    # Of the margin as it is said, to the nearest per cent: what one works out oneself.
-    part = "all of it or more" if margin >= share else f"{round(float(points_up(margin)) / share)} % of it"
+    # To the nearest per cent, as one works it out oneself.
+    part = "all of it or more" if margin >= share else f"{round(100 * margin / share)} % of it"
     return f"a “yes” of {percent(share)} ± {points_up(margin)}, {part}"
 
 
