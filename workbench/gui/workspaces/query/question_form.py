@@ -31,10 +31,10 @@ from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import LINE
+from workbench.gui.workspaces.query.bounds_first import BoundsFirst
 from workbench.gui.workspaces.query.bounds_help import BoundsHelp
 from workbench.gui.workspaces.query.declared_hints import show_declared
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
-from workbench.gui.workspaces.query.most_below import MostBelow
 from workbench.gui.workspaces.query.noise_section import NoiseSection
 from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
@@ -117,7 +117,7 @@ class QuestionForm(QScrollArea):
         for taken in (self.keep.wanted, self.keep.values_wanted):
             taken.connect(self._stay)
         self.vouched = label(muted=True, small=True, wrap=True)
-        self.below = MostBelow(self._document)
+        self.below = BoundsFirst(self._document)
         self.below.edited.connect(self.edited)
         self.others = OthersNote()
         self.disclosure = Disclosure("More settings", self._more_inside)

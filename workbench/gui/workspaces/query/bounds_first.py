@@ -25,7 +25,7 @@ _FAR_LOWER = "If most values are far lower, finding bounds first is closer."
 _NO_CLOSER = "For such values finding bounds first is no closer."
 
 
-class MostBelow(QWidget):
+class BoundsFirst(QWidget):
     """Is there where the plan depends on that number, or that of the same question with bounds found first would.
 
     Signals
