@@ -74,10 +74,10 @@ class EstimatedCounts:
 
     @property
     def drawn(self) -> EstimatedCounts:
-        """The same in per cent of the people, where shares are drawn."""
+        """The same in parts of the people, where shares are drawn."""
         if not self.people:
             return self
-        times = 100 / self.people
+        times = 1 / self.people
         truth = None if self.truth is None else self.truth * times
         return replace(self, estimate=self.estimate * times, low=self.low * times, high=self.high * times, truth=truth)
 
@@ -122,7 +122,7 @@ def compute(
     )
 
 
-_SHARE = "Share, %"
+_SHARE = "Share"
 _TRUTH, _ASSUMED, _ESTIMATE = "truth", "assumed shares", "estimate"
 
 
@@ -153,7 +153,7 @@ class EstimatedCountsChart:
             self.notes.append(note)
 
     def _rows(self, axes: Axes) -> None:
-        from matplotlib.ticker import FuncFormatter, MaxNLocator
+        from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
         data, style = self.drawn, self.style
         places = np.arange(len(data.labels))
@@ -168,12 +168,12 @@ class EstimatedCountsChart:
         axes.set_ylim(len(places) - 0.4, -0.6)
         axes.set_xlim(*_range(data))
         axes.xaxis.set_major_locator(MaxNLocator(5))
-        axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %") if data.people else FuncFormatter(thousands))
         if axes.get_xlim()[0] < 0:
             axes.axvline(0, color=style.muted, linewidth=1)
 
     def _bars(self, axes: Axes) -> None:
-        from matplotlib.ticker import FuncFormatter, MaxNLocator
+        from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
         data, style = self.drawn, self.style
         edges = np.arange(len(data.labels) + 1) - 0.5
@@ -192,7 +192,7 @@ class EstimatedCountsChart:
         axes.set_xlim(edges[0], max(edges[-1], edges[0] + 1))
         axes.set_ylim(*_range(data))
         axes.yaxis.set_major_locator(MaxNLocator(6))
-        axes.yaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %") if data.people else FuncFormatter(thousands))
         if axes.get_ylim()[0] < 0:
             axes.axhline(0, color=style.muted, linewidth=1)
 
@@ -234,7 +234,7 @@ class EstimatedCountsChart:
             )
             lay_out(self.axes)
         else:
-            each = "share of each value, %" if data.people else "people per value"
+            each = "share of each value" if data.people else "people per value"
             name_axes(self.axes, style, data.axis, f"{title}; {each}", above)
             name_places(self.axes, [_start(bin_name(one, whole=data.whole)) for one in data.labels])
             name_axis(self.axes.xaxis, [bin_name(label, whole=data.whole) for label in data.labels])
@@ -276,7 +276,7 @@ def _range(data: EstimatedCounts) -> tuple[float, float]:
         min((float(part.min()) for part in parts if len(part)), default=0.0),
         max((float(part.max()) for part in parts if len(part)), default=1.0),
     )
-    span = max(high - min(low, 0.0), 1.0)
+    span = max(high - min(low, 0.0), 0.01 if data.people else 1.0)
     return min(0.0, low - 0.04 * span if low < 0 else 0.0), max(high, 0.0) + 0.06 * span
 
 
