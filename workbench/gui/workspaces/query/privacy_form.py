@@ -12,6 +12,7 @@ from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
+from workbench.core.settings import declared
 from workbench.core.unit_words import ROWS
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -39,7 +40,7 @@ _PROMISE_LINES = 4
 _BY_ROWS = frozenset({"mean", "variance", "deviation"})
 """Kinds of questions whose margin a number of rows decides."""
 _NEED = "I need ±"
-_FIELDS = ("epsilon", "assumed_rows")
+_ELSEWHERE = "most_below"
 """Below what most values lie is asked beside their bounds."""
 
 
@@ -62,7 +63,8 @@ class PrivacyForm(QFrame):
         self._document = document
         self._plan: QueryPlan | None = None
         self.setProperty("line", "top")
-        self.form = BoundForm("query", lambda: self._shown, "privacy", only=_FIELDS, parent=self)
+        here = [name for name in declared(type(self.draft)) if name != _ELSEWHERE]
+        self.form = BoundForm("query", lambda: self._shown, "privacy", only=here, parent=self)
         self.epsilon, self.rows = self.form["epsilon"], self.form["assumed_rows"]
         self.epsilon.set_name("ε")  # as its label says
         self._asked: object = None
@@ -143,6 +145,7 @@ class PrivacyForm(QFrame):
         # The buttons come and go; the line stays as high.
         self.rows_from.setMinimumHeight(tokens.CONTROL_HEIGHT)
         grid.addLayout(source, 6, 0, 1, 2)
+        self.form.grid(leave_out=("epsilon", "assumed_rows"), into=grid)
         boxes.column(grid, margins="l m m m", inside=self)
 
     def keep_room(self, *, wanted: bool) -> None:
