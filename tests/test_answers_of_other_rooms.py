@@ -1,14 +1,21 @@
-"""A list of values that the same person typed in another room is the one that is asked about in Collect."""
+"""What the same person typed in another room: a list of values for Collect, a number of people for Query."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from workbench.core.schema import PrivacyUnit
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.evaluate.question import Question, Statistic
 from workbench.ldp.encoding import EncodingChoice
+from workbench.project.collect_settings import CollectSettings
+from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Session
+from workbench.session.typed_bounds import rows_for_query
 
 WARDS = ("Emergency", "Medicine", "Surgery")
 
@@ -50,3 +57,23 @@ def test_what_is_declared_in_data_needs_no_list(session: Session) -> None:
     session.collection.ask_about("ward")
     assert session.collection.settings.encoding.domain is None
     assert session.collection.domain().labels == (*WARDS, "Dialysis")
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        (Question(Statistic.HISTOGRAM, "", EncodingChoice(domain=("full", "part"))), False),
+        (Question(Statistic.MEAN, "", EncodingChoice(bounds=(0.0, 100.0))), True),
+        (Question(Statistic.HISTOGRAM, "ward", EncodingChoice(domain=WARDS)), True),
+    ],
+)
+def test_a_number_of_people_typed_for_something_else_is_not_offered_for_rows(
+    session: Session, asked: Question, offered: bool
+) -> None:
+    session.data.set_unit(PrivacyUnit())
+    session.queries.set_draft(QueryDraft("mean", "1", {"column": "age"}))
+    compared = CompareSettings((ExperimentDocument(Experiment(asked, basis=Basis.EITHER, users=6000)),), 0)
+    known = rows_for_query(replace(session.project, comparing=compared), looked=False)
+    assert known == ((6000, "Compare") if offered else None)
+    collected = replace(session.project, comparing=compared, collect=CollectSettings(users=500))
+    assert rows_for_query(collected, looked=False) == ((6000, "Compare") if offered else (500, "Collect"))

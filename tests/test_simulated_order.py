@@ -14,6 +14,7 @@ from workbench.ldp.prediction import predict, reference
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, FrequencyResult, SimulationErrors
+from workbench.plots.estimated_counts import compute
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import planned as of_plan
 from workbench.session.collection.captions import histogram_caption
@@ -217,7 +218,9 @@ def test_a_mean_has_the_digits_that_chance_leaves_it(tries: int, said: str) -> N
 )
 def test_that_rare_answers_come_out_too_large_is_said_where_what_is_below_0_is_cut(after: str, cut: bool) -> None:
     found = simulated(20, grr=1.0)
-    notes = histogram_caption("Direct encoding", "95 %", replace(found.results[0], postprocess=after), found).notes
+    ones = np.ones(2)
+    chart = compute("Direct encoding", ("a", "b"), ones, ones, ones, band="95 %", ordinal=False)
+    notes = histogram_caption("Direct encoding", chart, replace(found.results[0], postprocess=after), found).notes
     assert any("those of rare answers come out too large on average" in note for note in notes) is cut
 
 

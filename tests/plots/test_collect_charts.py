@@ -212,6 +212,26 @@ class TestEstimatedCounts:
         assert list(map(int, found.labels)) == sorted(map(int, found.labels))
         assert len(estimated_counts.rows(found)) == len(found.labels) + 1
 
+    @pytest.mark.parametrize("ordinal", [True, False])
+    def test_shares_are_drawn_of_as_many_people_and_the_numbers_stay_those_of_people(self, ordinal: bool) -> None:
+        names = ("aaaaa", "bbbbb")
+        plain = counts(names, ordinal=ordinal)
+        shares = replace(plain, people=400.0)
+        charts = [estimated_counts.build(drawn(*SIZES[0]), one, ChartStyle()) for one in (plain, shares)]
+        for chart in charts:
+            chart.arrange()
+        ends = [np.array(chart.axes.get_ylim() if ordinal else chart.axes.get_xlim()) for chart in charts]
+        assert ends[1] == pytest.approx(ends[0] / 400, rel=0.01)
+        named = [one.axes.get_title(loc="left") + one.axes.get_ylabel() + one.axes.get_xlabel() for one in charts]
+        assert "eople" in named[0] and "eople" not in named[1] and "hare" in named[1]
+        ticks = [
+            [one.get_text() for one in (chart.axes.yaxis if ordinal else chart.axes.xaxis).get_ticklabels()]
+            for chart in charts
+        ]
+        assert not any("%" in one for one in ticks[0]) and all(one.endswith(" %") for one in ticks[1])
+        assert estimated_counts.rows(shares) == estimated_counts.rows(plain), "files have the people"
+        assert "100 (25 %), for bbbbb" in estimated_counts.describe(shares)
+
     def test_words(self) -> None:
         said = estimated_counts.describe(counts(("a", "b"), ordinal=False))
         assert "2 values" in said and "100, for b" in said and "Compared with the truth" in said

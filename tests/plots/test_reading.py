@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -64,6 +65,8 @@ def test_bars_are_told_anywhere_within_them() -> None:
     truth = [one for one in found.points if one.series == "truth"]
     counts = {"clerk": 52, "nurse": 28, "pilot": 20}
     assert [one.words for one in truth] == [f"{job}, truth, People {number}" for job, number in counts.items()]
+    shares = drawn(estimated_counts, replace(COUNTS, people=100.0)).reading
+    assert "clerk, estimate, Share 50 %" in [one.words for one in shares.points]
     left, top, right, bottom = truth[0].box
     assert right - left > 20 and bottom - top > 20
     index = found.nearest(left + 2, bottom - 2)

@@ -98,6 +98,14 @@ def share_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) 
     return min(widest, max(_deviations(1) * spread, _few(randomiser, plan, spread, 1)))
 
 
+def normal_margin_at(plan: CollectionPlan, choice: ProtocolChoice, share: float) -> float:
+    """1.96 standard deviations of that estimate, which most people work out; nan where two chances are not its law."""
+    randomiser = planned_randomiser(plan, choice)
+    if not randomiser.one_by_one:
+        return math.nan
+    return _deviations(1) * math.sqrt(max(_variance(randomiser, plan, share), 0.0))
+
+
 def widest_of(
     plan: CollectionPlan, randomiser: FrequencyRandomiser, counts: NDArray[np.number]
 ) -> tuple[int, float, float]:

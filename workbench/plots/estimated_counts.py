@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.bin_names import bin_name
-from workbench.core.number_text import count, file_text
+from workbench.core.number_text import count, estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened
 
@@ -54,6 +54,8 @@ class EstimatedCounts:
         Whether all values are whole numbers.
     assumed
         Whether nobody gave the answers of the truth: they are assumed, and public.
+    people
+        How many there are of all answers, of whom shares are drawn; 0 where that is not known, and numbers are.
     """
 
     title: str
@@ -68,6 +70,16 @@ class EstimatedCounts:
     axis: str = ""
     whole: bool = False
     assumed: bool = False
+    people: float = 0.0
+
+    @property
+    def drawn(self) -> EstimatedCounts:
+        """The same in parts of the people, where shares are drawn."""
+        if not self.people:
+            return self
+        times = 1 / self.people
+        truth = None if self.truth is None else self.truth * times
+        return replace(self, estimate=self.estimate * times, low=self.low * times, high=self.high * times, truth=truth)
 
     @property
     def shaded(self) -> str:
@@ -94,6 +106,7 @@ def compute(
     axis: str = "",
     whole: bool = False,
     assumed: bool = False,
+    people: float = 0.0,
 ) -> EstimatedCounts:
     """Take all values, or of very many the most frequent, in their order."""
     count = len(labels)
@@ -104,9 +117,12 @@ def compute(
         labels = tuple(labels[place] for place in kept.tolist())
         estimate, low, high = estimate[kept], low[kept], high[kept]
         wanted = None if wanted is None else wanted[kept]
-    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis, whole, assumed)
+    return EstimatedCounts(
+        title, labels, estimate, low, high, wanted, band, ordinal, count, axis, whole, assumed, people
+    )
 
 
+_SHARE = "Share"
 _TRUTH, _ASSUMED, _ESTIMATE = "truth", "assumed shares", "estimate"
 
 
@@ -118,7 +134,7 @@ class EstimatedCountsChart:
         self.style = style
 
     def update(self, data: EstimatedCounts) -> None:
-        self.data = data
+        self.data, self.drawn = data, data.drawn
         self.axes = fresh_axes(self.figure, self.style)
         if data.sideways:
             self._rows(self.axes)
@@ -137,9 +153,9 @@ class EstimatedCountsChart:
             self.notes.append(note)
 
     def _rows(self, axes: Axes) -> None:
-        from matplotlib.ticker import FuncFormatter, MaxNLocator
+        from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-        data, style = self.data, self.style
+        data, style = self.drawn, self.style
         places = np.arange(len(data.labels))
         axes.grid(False)
         axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
@@ -152,14 +168,14 @@ class EstimatedCountsChart:
         axes.set_ylim(len(places) - 0.4, -0.6)
         axes.set_xlim(*_range(data))
         axes.xaxis.set_major_locator(MaxNLocator(5))
-        axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %") if data.people else FuncFormatter(thousands))
         if axes.get_xlim()[0] < 0:
             axes.axvline(0, color=style.muted, linewidth=1)
 
     def _bars(self, axes: Axes) -> None:
-        from matplotlib.ticker import FuncFormatter, MaxNLocator
+        from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-        data, style = self.data, self.style
+        data, style = self.drawn, self.style
         edges = np.arange(len(data.labels) + 1) - 0.5
         places = np.arange(len(data.labels))
         if data.truth is not None:
@@ -176,7 +192,7 @@ class EstimatedCountsChart:
         axes.set_xlim(edges[0], max(edges[-1], edges[0] + 1))
         axes.set_ylim(*_range(data))
         axes.yaxis.set_major_locator(MaxNLocator(6))
-        axes.yaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %") if data.people else FuncFormatter(thousands))
         if axes.get_ylim()[0] < 0:
             axes.axhline(0, color=style.muted, linewidth=1)
 
@@ -207,7 +223,7 @@ class EstimatedCountsChart:
             title = f"{title}: the {len(data.labels)} most frequent of {data.values:,} values"
         if data.sideways:
             by = f"{title}, by {data.axis}" if data.axis else title
-            name_axes(self.axes, style, "People", by, above)
+            name_axes(self.axes, style, _SHARE if data.people else "People", by, above)
             lay_out(self.axes)
             name_axis(self.axes.yaxis, [bin_name(label, whole=data.whole) for label in data.labels])
             room = self.axes.get_window_extent().height / max(len(data.labels), 1)
@@ -218,7 +234,8 @@ class EstimatedCountsChart:
             )
             lay_out(self.axes)
         else:
-            name_axes(self.axes, style, data.axis, f"{title}; people per value", above)
+            each = "share of each value" if data.people else "people per value"
+            name_axes(self.axes, style, data.axis, f"{title}; {each}", above)
             name_places(self.axes, [_start(bin_name(one, whole=data.whole)) for one in data.labels])
             name_axis(self.axes.xaxis, [bin_name(label, whole=data.whole) for label in data.labels])
 
@@ -233,7 +250,9 @@ def describe(data: EstimatedCounts) -> str:
     place = int(np.argmax(data.estimate)) if len(data.labels) else 0
     words = f"{data.title}: estimated people for {data.values:,} values."
     if data.labels:
-        words += f" The most, {count(data.estimate[place])}, for {bin_name(data.labels[place], whole=data.whole)}."
+        share = f" ({estimate(100 * data.estimate[place] / data.people, 3)} %)" if data.people else ""
+        most = f"{count(data.estimate[place])}{share}"
+        words += f" The most, {most}, for {bin_name(data.labels[place], whole=data.whole)}."
     if data.truth is not None:
         off = float(np.abs(data.truth - data.estimate).sum()) / 2
         words += f" Compared with the {data.shaded}, {count(off)} people are at another value."
@@ -257,7 +276,7 @@ def _range(data: EstimatedCounts) -> tuple[float, float]:
         min((float(part.min()) for part in parts if len(part)), default=0.0),
         max((float(part.max()) for part in parts if len(part)), default=1.0),
     )
-    span = max(high - min(low, 0.0), 1.0)
+    span = max(high - min(low, 0.0), 0.01 if data.people else 1.0)
     return min(0.0, low - 0.04 * span if low < 0 else 0.0), max(high, 0.0) + 0.06 * span
 
 

@@ -88,6 +88,10 @@ class Narrowed(OfSpread):
     def assumed(self, rows: int) -> StatisticValues:
         return self.spread(rows)
 
+    def assumed_in_whole(self, rows: int) -> StatisticValues:
+        """The rows that plans assume as the same figure sees them without bounds that are found."""
+        return self._summed(self._whole, self.assumed(rows), 0, self.grid.steps)
+
     def truth(self, statistic: StatisticValues) -> Floats:
         return self._whole.truth(self._summed(self._whole, statistic, 0, self.grid.steps))
 

@@ -312,10 +312,13 @@ def left_out_words(before: LaboratorySettings, now: LaboratorySettings) -> str:
         for name, words in named
         if getattr(before, name).strip() != getattr(usual, name) and getattr(now, name) == getattr(usual, name)
     ]
-    if not gone:
+    repeats = ((before.repeat, now.repeat, "the same input"), (before.beside, now.beside, "new inputs"))
+    again = [f"repeating {then} × on {inputs}" for then, here, inputs in repeats if then > here == 1]
+    if not gone and not again:
         return ""
-    listed = gone[0] if len(gone) == 1 else f"{', '.join(gone[:-1])} and {gone[-1]}"
-    return f"Taken out: {listed}, as named for the mechanism before."
+    every = gone + again
+    listed = every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+    return f"Taken out: {listed}, as {'set' if again else 'named'} for the mechanism before."
 
 
 def claim_lines(found: Examination) -> tuple[str, ...]:

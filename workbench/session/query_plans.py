@@ -26,6 +26,7 @@ from workbench.query.mechanism import Expected
 from workbench.query.plans import MOST_ROWS, QueryPlan
 from workbench.session.answer_shares import asked_as_shares
 from workbench.session.charged_words import charged_words
+from workbench.session.found_first import FoundFirst, found_first
 from workbench.session.known_total import known_total
 from workbench.session.query_answers import PaidAnswer, charge_for
 from workbench.session.query_words import longer_tail_words, middle_words, pooled_words
@@ -101,6 +102,8 @@ class Foreseen:
         How many rows the stored answer is of, where that is known, as by `known_total`; else 0.
     farther
         The margin, in words, if values reach farther than was said; "" where nothing was.
+    first
+        What finding bounds first would do; None where that is no way to answer.
     """
 
     asked: PlanInputs
@@ -120,6 +123,7 @@ class Foreseen:
     draw: str = ""
     known_rows: int = 0
     farther: str = ""
+    first: FoundFirst | None = None
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -167,6 +171,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         plan = desk.plan(asked.draft)
         assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
         middle, draw, farther = middle_words(plan), draw_ahead(plan), longer_tail_words(plan)
+        first = found_first(desk, plan, asked.schema)
         progress(0.5)
         known = bool(number_at_stake(session.state))
         try:
@@ -189,6 +194,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
                 middle=middle,
                 draw=draw,
                 farther=farther,
+                first=first,
             )
         stored, pooled = next(reversed(alike), None), pooled_words(alike)
         return Foreseen(
@@ -209,6 +215,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             draw,
             0 if stored is None else known_total(session.state, stored),
             farther,
+            first,
         )
 
     return work

@@ -12,11 +12,19 @@ from workbench.core.number_text import exact, file_text
 from workbench.core.occurring import Entries, entries_of, parted, ranges_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.encoding import EncodingChoice
+from workbench.project.experiments import CompareSettings
 from workbench.project.model import Project
-from workbench.query.catalogue import QueryDraft
+from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.partition import listed, listing
-from workbench.query.relevance import PREFIXES, columns_without_bounds, columns_without_values, is_measured
+from workbench.query.relevance import (
+    PREFIXES,
+    column_of,
+    columns_without_bounds,
+    columns_without_values,
+    is_measured,
+)
 from workbench.session.bought_bounds import typed_bounds
+from workbench.session.comparison_typed import UNNAMED, typed_schema
 
 Bounds = tuple[float, float]
 
@@ -130,7 +138,23 @@ def rows_for_query(project: Project, *, looked: bool) -> tuple[int, str] | None:
     """
     if looked or project.schema.unit.rows_per_person != 1 or project.queries.draft.says_rows:
         return None
+    if _compares_another(project):
+        return people_typed(replace(project, comparing=CompareSettings()), "Query")
     return people_typed(project, "Query")
+
+
+def _compares_another(project: Project) -> bool:
+    """Whether what is compared has no name, and cannot be the question of Query: words for numbers, or the reverse.
+
+    It was typed without a table, and hardly of this one; numbers for numbers it may have been.
+    """
+    comparing, draft = project.comparing, project.queries.draft
+    if not 0 <= comparing.current < len(comparing.documents) or draft.kind not in QUERIES:
+        return False
+    question, spec = comparing.documents[comparing.current].experiment.question, column_of(draft, project.schema)
+    if question.column not in ("", UNNAMED) or spec is None:
+        return False
+    return typed_schema(question).columns[0].kind.numeric is not spec.kind.numeric
 
 
 def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:

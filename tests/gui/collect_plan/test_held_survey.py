@@ -85,7 +85,15 @@ def test_the_shares_behind_tallies_are_estimated_as_from_a_file(qtbot: QtBot, ro
     assert not room.reports.chart.visibleRegion().isEmpty(), "it is scrolled to"
     assert room.reports.chart.data is not None and room.reports.chart.data.title == "Randomised response"
     low, high = (math.floor(1e1 * found.estimate.low[1]) / 10, math.ceil(1e1 * found.estimate.high[1]) / 10)
-    assert room.reports.table.texts()[1][-1] == f"70.0 ({low} to {high})" and len(room.reports.table.texts()) == 2
+    assert room.reports.table.texts()[1] == ("yes", "70.0", str(low), str(high), "70"), "shares are asked for, and lead"
+    assert len(room.reports.table.texts()) == 2 and room.reports.chart.data.people == 100
+    assert said.startswith("100 reports by Randomised response,"), "nobody put the question into words"
+    room.document.apply("", lambda session: session.collection.change(question="Did you\ncheat?"))
+    idle(qtbot, room)
+    qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert room.reports.state.text.startswith("100 reports on “Did you cheat?” by Randomised response,")
+    assert "Estimated shares of the answers" in str(reported_caption(room.reports.found))
     assert room.next_hint() == ""
 
 
@@ -140,9 +148,9 @@ def test_a_band_that_is_not_around_its_own_estimate_is_said_to_be_that_of_0(
     qtbot.mouseClick(room.reports.held.count, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     found = room.reports.found
-    assert found is not None and found.estimate is not None and room.reports.table.texts()[2][1] == "0"
+    assert found is not None and found.estimate is not None and room.reports.table.texts()[2][1] == "0.0"
     high = math.ceil(found.estimate.high[2])
-    assert tuple(room.reports.table.texts()[2][2:4]) == ("0", f"{high}") and 90 < high < 120, (
+    assert room.reports.table.texts()[2][2:] == ("0.0", f"{math.ceil(high / 2) / 10}", "0") and 90 < high < 120, (
         "1.96 of 50 and what is whole"
     )
     for words in (room.reports.state.text, str(reported_caption(found))):

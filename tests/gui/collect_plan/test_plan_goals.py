@@ -508,7 +508,11 @@ def test_a_rare_yes_is_said_with_which_part_of_it_its_margin_is(qtbot: QtBot, ro
     hand = 1.959964 * math.sqrt(r * (1 - r) / 2_000) / (p - q)
     said = re.search(r"; a “yes” of 10 % ± ([0-9.]+), ([0-9]+) % of it", card.detail.text().replace("\u00a0", " "))
     assert said is not None and float(said[1]) == pytest.approx(100 * hand, abs=0.02)
-    assert int(said[2]) == math.ceil(10 * float(said[1]) - 1e-9), "of the margin beside it, and of 10 %"
+    assert abs(int(said[2]) - 1000 * hand) <= 1, "of the margin beside it, and of 10 %"
+    assert int(said[2]) == 52, "and to the nearest per cent"
+    behind = card.accessibleDescription()
+    assert f"“Yes” ± {said[1]} is by the exact law of counts, which move by whole reports" in behind
+    assert f"1.96 standard deviations are ± {math.ceil(1e4 * hand) / 100:g}." in behind, "as one works it out"
     assert card.detail.text().count(". ") <= 1 and len(card.detail.text().split()) <= 26
     room.document.apply("", lambda session: session.collection.change(users=200))
     idle(qtbot, room)

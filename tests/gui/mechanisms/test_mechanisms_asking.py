@@ -420,6 +420,25 @@ class TestAsking:
         for one in (panel.sample, panel.repeat, panel.beside):
             assert one.visibleRegion().boundingRect().height() == one.height()
 
+    def test_a_repetition_goes_with_its_mechanism_and_that_is_said_and_can_be_undone(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        panel, said = workspace.settings, list[str]()
+        workspace.document.done_undoably.connect(said.append)
+        ask(qtbot, workspace, repeat=2, beside=3)
+        panel.mechanism.choose("geometric")
+        panel.mechanism.activated.emit(panel.mechanism.currentIndex())
+        idle(qtbot, workspace)
+        found = workspace.document.project.laboratory
+        assert (found.mechanism, found.repeat, found.beside) == ("geometric", 1, 1)
+        assert said == [
+            "Taken out: repeating 2 × on the same input and repeating 3 × on new inputs, as set for the mechanism "
+            "before."
+        ]
+        workspace.document.undo_stack.undo()
+        idle(qtbot, workspace)
+        assert workspace.document.project.laboratory.repeat == 2
+
     def test_sampling_and_repeating(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.settings.together.set_open(True)
         enter(qtbot, workspace, workspace.settings.sample, "1/10")

@@ -19,6 +19,7 @@ from tests.gui.query.helpers import ROWS, Room
 from workbench.cli.main import main
 from workbench.core.progress import Progress
 from workbench.core.settings_json import from_json, to_json
+from workbench.evaluate.experiment import Experiment
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.listed_values import ListedValues
@@ -577,3 +578,38 @@ def test_after_a_column_was_chosen_in_the_list_what_it_lacks_is_typed_at_once(ro
     room.document.undo_stack.redo()
     room.idle()
     assert (keys := form.field("keys")) is not None and not keys.hasFocus()
+
+
+def test_all_questions_are_seen_when_the_list_opens_or_a_bar_says_that_there_are_more(room: Room) -> None:
+    kinds = room.workspace.form.kind
+    for height in (1200, 120):
+        view = kinds.view()
+        view.setMaximumHeight(height)
+        kinds.showPopup()
+        last = view.visualRect(kinds.model().index(kinds.count() - 1, 0))
+        assert view.viewport().rect().contains(last) or view.verticalScrollBar().isVisible()
+        assert view.verticalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        assert view.sizeHintForRow(0) * kinds.count() < 600, "a low screen has room for nearly all"
+        kinds.hidePopup()
+    assert kinds.maxVisibleItems() >= kinds.count()
+
+
+def test_no_heading_of_what_is_promised_stands_over_nothing(room: Room) -> None:
+    expected = room.workspace.expected
+    expected.views.show_view(2)
+    room.ask("mean", column="score")
+    page = expected.views.pages.currentWidget()
+    seen = [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
+    assert seen == ["Says what is promised as soon as the question can be asked."]
+    room.ask("mean", lower="0", upper="10")
+    seen = [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
+    assert "What is promised" in seen and len(seen) == 6 and all(seen)
+
+
+def test_without_a_table_it_says_how_what_is_compared_comes_here(bare: Room) -> None:
+    bare.idle()
+    words = bare.workspace.empty.words
+    assert "Use in Query" not in words.text()
+    bare.document.apply("compare", lambda session: session.comparison.add(Experiment()))
+    bare.idle()
+    assert "Once it is open, “Use in Query”" in words.text() and words.isVisible()

@@ -148,29 +148,66 @@ def test_in_a_low_window_the_question_has_the_place_of_a_number_that_is_not_aske
 
 
 def test_below_what_most_values_lie_is_asked_for_where_the_plan_depends_on_it(room: Room) -> None:
-    privacy, price = room.workspace.privacy, room.workspace.price
+    below, price = room.workspace.form.below, room.workspace.price
     room.ask("mean", column="score", lower="0", upper="1000")
-    assert not privacy.most.isVisible()
+    assert not below.number.isVisible()
     room.ask("narrowed")
-    assert privacy.most.isVisible() and "spread evenly" in price.words.text()
+    assert below.number.isVisible() and "spread evenly" in price.words.text()
     before = price.half_width.text()
-    room.qtbot.keyClicks(privacy.most.edit, "20")
-    privacy.most.edit.editingFinished.emit()
+    room.qtbot.keyClicks(below.number.edit, "20")
+    below.number.edit.editingFinished.emit()
     room.idle()
     assert room.draft.most_below == 20 and "in a long tail, 9 in 10 below 20" in price.words.text()
     assert "if they are below 40." in price.words.text(), "what was said may be too small"
     assert price.half_width.text() != before
-    privacy.most.edit.selectAll()
-    room.qtbot.keyClicks(privacy.most.edit, "5000")
-    privacy.most.edit.editingFinished.emit()
+    below.number.edit.selectAll()
+    room.qtbot.keyClicks(below.number.edit, "5000")
+    below.number.edit.editingFinished.emit()
     room.idle()
     assert (
-        "Most values cannot lie below 5,000" in price.words.text() and privacy.most.edit.property("invalid") == "true"
+        "Most values cannot lie below 5,000" in price.words.text() and below.number.edit.property("invalid") == "true"
     )
-    privacy.most.edit.selectAll()
-    room.qtbot.keyClicks(privacy.most.edit, "30")
-    privacy.most.edit.editingFinished.emit()
+    below.number.edit.selectAll()
+    room.qtbot.keyClicks(below.number.edit, "30")
+    below.number.edit.editingFinished.emit()
     room.idle()
-    assert privacy.most.edit.property("invalid") != "true" and "9 in 10 below 30" in price.words.text()
+    assert below.number.edit.property("invalid") != "true" and "9 in 10 below 30" in price.words.text()
     room.ask("narrowed", column="age")
-    assert room.draft.most_below is None and privacy.most.edit.text() == "", "it was said of other values"
+    assert room.draft.most_below is None and below.number.edit.text() == "", "it was said of other values"
+
+
+def test_finding_bounds_first_is_offered_at_a_mean_with_wide_bounds_where_it_is_closer(room: Room) -> None:
+    form, price = room.workspace.form, room.workspace.price
+    room.ask("mean", column="score", lower="0", upper="100000")
+    below = form.below
+    assert below.number.isVisible() and not below.first.isVisible() and "far lower" in below.words.text()
+    room.workspace.privacy.need.edit.setText("50")
+    room.document.apply("rows", lambda session: session.queries.set_draft(replace(room.draft, assumed_rows=9000)))
+    before = price.half_width.text()
+    for typed, offered in (("90000", False), ("200000", False), ("1000", True)):
+        below.number.edit.selectAll()
+        room.qtbot.keyClicks(below.number.edit, typed)
+        below.number.edit.editingFinished.emit()
+        room.idle()
+        assert below.first.isVisible() is offered is not below.words.isVisible()
+        assert (below.number.edit.property("invalid") == "true") is (typed == "200000")
+    margin = below.first.text().partition(" by ")[0]
+    assert margin.startswith("± ") and margin != before, "planned of what is typed"
+    asked = room.draft
+    room.click(below.first)
+    room.idle()
+    assert room.draft == replace(asked, kind="narrowed") and price.half_width.text() == margin
+    assert room.workspace.privacy.need.edit.text() == "50", "nothing that was typed is lost"
+    assert not below.first.isVisible() and below.number.edit.text() == "1000"
+    room.ask("mean", column="age")
+    assert not below.isVisible(), "between 0 and 100 finding them first is no gain"
+
+
+def test_a_spread_is_asked_within_bounds_found_first_as_that_spread(room: Room) -> None:
+    below = room.workspace.form.below
+    room.ask("standard-deviation", column="score", lower="0", upper="100000")
+    room.document.apply("most", lambda session: session.queries.set_draft(replace(room.draft, most_below=1000.0)))
+    room.idle()
+    room.click(below.first)
+    room.idle()
+    assert (room.draft.kind, room.draft.values["figure"]) == ("narrowed", "standard-deviation")

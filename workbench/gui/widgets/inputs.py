@@ -138,6 +138,8 @@ class ComboBox(QComboBox):
         if not isinstance(self.itemDelegate(), ShownText):
             self.setItemDelegate(ShownText(self))
         self.from_list = True
+        # Made before the style is known, the list would have no bar, and hide that there is more.
+        self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         super().showPopup()
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:

@@ -16,7 +16,7 @@ def compile_query(asked: CheckedQuery) -> QueryMechanism:
 PLUGIN = QueryKind(
     "bounds",
     "Bounds",
-    "A low and a high quantile within wide public bounds, to be used as the bounds of later questions.",
+    "A low and a high quantile within wide public bounds; they can be the bounds of later questions.",
     "A. Smith: Privacy-preserving statistical estimation with optimal convergence rates, STOC 2011.",
     PARAMETERS,
     compile_query,

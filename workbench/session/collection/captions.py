@@ -13,6 +13,7 @@ from workbench.ldp.simulation import FrequencyResult
 from workbench.plots.caption import Caption
 from workbench.plots.error_curves import ErrorCurves
 from workbench.plots.error_ranges import ErrorRanges
+from workbench.plots.estimated_counts import EstimatedCounts
 from workbench.session.collection.decision import MISPLACED
 from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.reported_words import reported_words
@@ -108,18 +109,18 @@ def errors_caption(chart: ErrorRanges, found: Simulated) -> Caption:
     )
 
 
-def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simulated) -> Caption:
+def histogram_caption(name: str, chart: EstimatedCounts, result: FrequencyResult, found: Simulated) -> Caption:
     """Below what one protocol estimated in a simulation, beside the truth."""
     truth = "assumed" if found.assumed else "true"
+    what = "shares of the answers" if chart.people else "numbers of people with each answer"
     return Caption(
-        f"Estimated and {truth} numbers of people with each answer{_about(found.column)}, by {name} with ε = "
-        f"{rounded_up(result.epsilon)}",
+        f"Estimated and {truth} {what}{_about(found.column)}, by {name} with ε = {rounded_up(result.epsilon)}",
         of=f"mean of {counted(len(result.errors['l1'].values), 'simulated collection')}, seed {found.seed}",
         people=found.users,
         counted="people",
         definitions=(_LOCAL,),
         notes=(
-            f"Bands: {band}.",
+            f"Bands: {chart.band}.",
             *_drawn(found),
             *filter(None, (cut_words(result), beside_answers(found))),
             _whose(found),
@@ -130,8 +131,9 @@ def histogram_caption(name: str, band: str, result: FrequencyResult, found: Simu
 def reported_caption(found: Aggregated) -> Caption:
     """Below the estimate from reports: all of it is public, as they are."""
     whose = "by itself, before post-processing, cut to what is possible"
+    what = "shares of the answers" if found.of_people else "numbers of people with each answer"
     return Caption(
-        f"Estimated numbers of people with each answer, with bands of {found.coverage}, each {whose}",
+        f"Estimated {what}, with bands of {found.coverage}, each {whose}",
         notes=reported_words(found).sentences,
     )
 

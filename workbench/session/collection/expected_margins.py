@@ -8,14 +8,13 @@ from workbench.core.number_text import percent
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.share_margin import has_margin, share_margin_at
+from workbench.ldp.share_margin import has_margin, normal_margin_at, share_margin_at
 from workbench.session.collection.assumed import rare_yes
 from workbench.session.collection.words import points_up
 
 _PAIR = 2
 _COMMON = 0.5
 """From this share on the margin in points says enough."""
-_DUST = 1e-9
 
 
 def expected_share(plan: CollectionPlan) -> tuple[float, str]:
@@ -60,8 +59,22 @@ def yes_words(plan: CollectionPlan, choice: ProtocolChoice, share: float) -> str
     if not 0 < share < _COMMON or not has_margin(plan, choice):
         return ""
     margin = share_margin_at(plan, choice, share)
-    part = "all of it or more" if margin >= share else f"{math.ceil(100 * margin / share - _DUST)} % of it"
+    # To the nearest per cent, as one works it out oneself.
+    part = "all of it or more" if margin >= share else f"{round(100 * margin / share)} % of it"
     return f"a “yes” of {percent(share)} ± {points_up(margin)}, {part}"
+
+
+def by_law_words(plan: CollectionPlan, choice: ProtocolChoice, share: float) -> str:
+    """Why the margin of a rare “yes” is not what 1.96 standard deviations come to; "" where it is, or is not said."""
+    if not yes_words(plan, choice, share):
+        return ""
+    said, normal = share_margin_at(plan, choice, share), normal_margin_at(plan, choice, share)
+    if math.isnan(normal) or points_up(said) == points_up(normal):
+        return ""
+    return (
+        f"“Yes” ± {points_up(said)} is by the exact law of counts, which move by whole reports; 1.96 standard "
+        f"deviations are ± {points_up(normal)}."
+    )
 
 
 def share_beside(plan: CollectionPlan, shape: Shape, choice: ProtocolChoice, widest: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.by_hand import HandOffer
@@ -95,8 +95,9 @@ def tally_estimator(
             randomiser, settings.column or SURVEY, domain, None, domain.declared, support.reports, 1, False,
             (ON_PAPER,), plugin=choice.origin.to_json_or_none(), typed=True,
         )  # fmt: skip
-        return estimated(
+        found = estimated(
             Received(announcement, support), settings.method, top=top, sampling=settings.sampling, progress=progress
         )
+        return replace(found, question=settings.question)
 
     return work

@@ -20,7 +20,7 @@ from workbench.session.collection.decision import (
     taking_part,
 )
 from workbench.session.collection.easier import MOST_WORDS
-from workbench.session.collection.expected_margins import expected_share, margin_of_expected, yes_words
+from workbench.session.collection.expected_margins import by_law_words, expected_share, margin_of_expected, yes_words
 from workbench.session.collection.guessing import DEPENDS, beside_guessing, with_smallest
 from workbench.session.collection.results import Planned
 from workbench.session.collection.two_answers import named, named_with_source
@@ -79,7 +79,7 @@ def to_take_for_margin(planned: Planned, target: float, yes: float = 0.0) -> Ans
         named_with_source(one.choice, plan),
         detail,
         "" if reached else "warning",
-        behind_the_margin(planned),
+        " ".join(filter(None, (behind_the_margin(planned), by_law_words(plan, one.choice, yes)))),
         f"± {points_up(margin)} points for {f'shares {up_to(plan)}' if limited else 'any share'}",
         " ".join(filter(None, rest)),
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.core.number_text import count, rounded_up, with_places
+from workbench.core.visible import visible
 from workbench.ldp.estimation import beyond_possible
 from workbench.ldp.participation import NO_PART
 from workbench.ldp.persons import PersonBudget
@@ -19,7 +20,10 @@ from workbench.ldp.report_file import TRIAL
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.results import Aggregated
 from workbench.session.collection.two_answers import named_of_reports
+from workbench.session.collection.typed_answers import SURVEY
 
+_QUESTION = 90
+"""So many letters of a question are said."""
 _NAMED = 2
 """So many answers are named."""
 _SIMULATION = "They were drawn with a seed: a simulation, which protects nobody."
@@ -98,18 +102,23 @@ def band_texts(people: float, low: float, high: float) -> tuple[str, str, str]:
     return count(people), count(math.floor(low)), count(math.ceil(high))
 
 
-def share_texts(found: Aggregated) -> tuple[str, ...]:
-    """The estimated share of each answer in per cent, with its band: “12.3 (10.1 to 14.5)”; empty where none is known.
+def share_text(people: float, low: float, high: float, *, of: float) -> tuple[str, str, str]:
+    """The estimated share of an answer in per cent, with its band, whose ends are rounded outwards.
 
-    Ends of bands are rounded outwards. Of those who take part it is not told where their number is itself an estimate.
+    >>> share_text(123.4, 101.2, 144.5, of=1000)
+    ('12.3', '10.1', '14.5')
     """
-    counted, reports = found.estimate, found.received.support.reports
-    if counted is None or found.participants is not None or not reports:
-        return ()
-    shares = ((1000 * ends / reports).tolist() for ends in (counted.counts, counted.low, counted.high))
-    each = ((share, math.floor(low), math.ceil(high)) for share, low, high in zip(*shares, strict=True))
-    told = (tuple(with_places(number / 10, 1) for number in numbers) for numbers in each)
-    return tuple(f"{share} ({low} to {high})" for share, low, high in told)
+    share, least, most = (1000 * one / of for one in (people, low, high))
+    first, second, third = (with_places(one / 10, 1) for one in (share, math.floor(least), math.ceil(most)))
+    return first, second, third
+
+
+def asked_words(found: Aggregated) -> str:
+    """What the reports are about: the question as it was put, else the column; "" of a survey without either."""
+    column, question = found.received.announcement.column, " ".join(found.question.split())
+    if question:
+        return f" on “{visible(question[:_QUESTION].rstrip())}{'…' * (len(question) > _QUESTION)}”"
+    return "" if column == SURVEY else f" about “{column}”"
 
 
 def took_part_words(found: Aggregated) -> str:
@@ -152,7 +161,7 @@ def reported_words(found: Aggregated) -> ReportedWords:
     """The sentences on reports that were read, all of them public."""
     announced = found.received.announcement
     said = [
-        f"{found.received.support.reports:,} reports about “{announced.column}” by {named_of_reports(announced)}, ε = "
+        f"{found.received.support.reports:,} reports{asked_words(found)} by {named_of_reports(announced)}, ε = "
         f"{rounded_up(announced.randomiser.epsilon)} each."
     ]
     if announced.reports_per_person > 1:

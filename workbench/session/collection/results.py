@@ -291,6 +291,8 @@ class Aggregated:
         everybody who reports took part.
     sampled
         Whether the bands are about all people from whom those who reported are drawn; else about these people alone.
+    question
+        How people were asked, where the same person planned the survey here; "" where only reports are known.
     """
 
     received: Received
@@ -301,6 +303,12 @@ class Aggregated:
     high: float | None = None
     participants: Participants | None = None
     sampled: bool = False
+    question: str = ""
+
+    @property
+    def of_people(self) -> float:
+        """How many reported of whom shares are told; 0 where they are not, as who takes part is an estimate as well."""
+        return 0.0 if self.estimate is None or self.participants is not None else float(self.received.support.reports)
 
     @property
     def coverage(self) -> str:

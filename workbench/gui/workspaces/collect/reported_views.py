@@ -15,7 +15,7 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.plots import estimated_counts
 from workbench.session.collection.captions import reported_caption
 from workbench.session.collection.estimated_charts import aggregated_chart
-from workbench.session.collection.reported_words import band_texts, processed_by, share_texts
+from workbench.session.collection.reported_words import band_texts, processed_by, share_text
 from workbench.session.collection.results import Aggregated
 from workbench.session.collection.two_answers import named_of_reports
 
@@ -58,24 +58,23 @@ class ReportedViews(ViewSwitch):
         self.chart.say_below(reported_caption(found))
         self.chart.set_data(aggregated_chart(found, named_of_reports(announced)))
         ends = [f"{end}, {found.coverage}" for end in ("Low", "High")]
-        names, heads = domain.names, ["Value", "People", *ends]
+        names, of = domain.names, found.of_people
+        # Shares are asked for; where they are known they lead, and how many people that is comes last.
+        first, last = ("Share, %", ["People"]) if of else ("People", [])
+        heads = ["Value", first, *ends, *last]
+
+        def line(name: str, people: float, low: float, high: float) -> tuple[str, ...]:
+            told = band_texts(people, low, high)
+            return (name, *share_text(people, low, high, of=of), told[0]) if of else (name, *told)
+
         numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
-        lines = [(text, *band_texts(*figures)) for text, *figures in numbers]
-        if shares := share_texts(found):
-            told = zip(lines, shares, strict=False)
-            self.table.show_rows([*heads, "Share, %"], [(*line, share) for line, share in told])
-        else:
-            self.table.show_rows(heads, lines)
+        self.table.show_rows(heads, [line(*each) for each in numbers])
         tip = _BAND.format(processed=processed_by(found) or "post-processing")
         self.table.explain_headings(dict.fromkeys(ends, tip))
         self.hitters.show_rows(
             [*heads, "Surely there"],
             [
-                (
-                    names[one.code],
-                    *band_texts(one.estimate, one.low, one.high),
-                    "yes" if one.sure else "not sure",
-                )
+                (*line(names[one.code], one.estimate, one.low, one.high), "yes" if one.sure else "not sure")
                 for one in found.hitters
             ],
         )

@@ -350,7 +350,7 @@ class SimulationPage(QWidget):
         result = next(one for one in found.results if one.choice == choice)
         name = self._name(found, choice)
         chart = simulated_chart(found, result, name, self._axis(found.column))
-        self.histogram.say_below(histogram_caption(name, chart.band, result, found))
+        self.histogram.say_below(histogram_caption(name, chart, result, found))
         self.histogram.set_data(chart)
 
     def _name(self, found: Simulated, choice: ProtocolChoice) -> str:

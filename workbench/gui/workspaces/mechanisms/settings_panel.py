@@ -380,14 +380,15 @@ class SettingsPanel(QScrollArea):
             neighbours=settings.neighbours if settings.neighbours in _PLAIN else _PLAIN[0],
             sample="" if "=" in settings.sample else settings.sample,
             then="",
+            repeat=1,  # out of sight, it would change the ε of a mechanism that nobody repeats
+            beside=1,
             prior=LaboratorySettings().prior,
         )
         self._put("Choose a mechanism", wanted)
         said = ""
-        if wanted.claim.strip():
-            claim = f"ε at most {wanted.claim.strip()}"
+        if claim := wanted.claim.strip():
             delta = f", with δ {wanted.claimed_delta.strip()}" if wanted.claimed_delta.strip() else ""
-            said = f"Your claim stays: {claim}{delta} is asked of this mechanism, too."
+            said = f"Your claim stays: ε at most {claim}{delta} is asked of this mechanism, too."
         self._say_left_out(settings, said)
 
     def _say_left_out(self, before: LaboratorySettings, also: str = "") -> None:
@@ -414,8 +415,7 @@ class SettingsPanel(QScrollArea):
             self._put("Choose neighbours", replace(self.settings, neighbours=chosen))
 
     def _set_neighbours(self) -> None:
-        text = self.pairs.text().strip()
-        if text:
+        if text := self.pairs.text().strip():
             self._put("Choose neighbours", replace(self.settings, neighbours=text))
 
     # A channel from a file

@@ -12,18 +12,19 @@ from workbench.gui.document import Document
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.session import Session
+from workbench.session.found_first import with_bounds_first
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.typed_bounds import carried_to_query
 
 _LIMITED_PART = 10
-_STATISTIC = "statistic", "figure"
-"""Parameters with which another number is asked for."""
 _COLUMNS = "column", "by_column", "second_column"
 
 
 def margin_of(draft: QueryDraft) -> tuple[object, ...]:
     """What a wanted margin is of: one of 500 dollars is none of 500 rows, but may be that of another column as well."""
-    return draft.kind, *(draft.values.get(name) for name in _STATISTIC)
+    # Of bounds that are found first it is that of the statistic itself, whose margin was typed perhaps.
+    kind = str(draft.values.get("figure") or "mean") if draft.kind == "narrowed" else draft.kind
+    return kind, draft.values.get("statistic")
 
 
 def asked_for(draft: QueryDraft) -> tuple[object, ...]:
@@ -118,6 +119,12 @@ class QuestionEdits:
         draft = self._document.project.queries.draft
         values = MappingProxyType({**draft.values, "quantile": quantiles})
         self._put(replace(draft, kind="quantile", values=values), f"Ask for the quantiles {quantiles}")
+
+    def find_bounds_first(self) -> None:
+        """Ask for the same within bounds that are found first."""
+        self._flush()
+        draft, schema = self._document.project.queries.draft, self._document.project.schema
+        self.edit(with_bounds_first(draft, schema), "Find bounds first", "")
 
     def protect_every_row(self) -> None:
         unit = replace(self._document.project.schema.unit, protected=UnitAnswer.SAID)

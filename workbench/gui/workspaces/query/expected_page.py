@@ -16,6 +16,7 @@ from workbench.session.query_plans import PlanCharts
 from workbench.session.query_promise import kind_vouched, promise_words
 
 _NOTHING = "Shows what to expect as soon as the question can be asked."
+_NOT_YET = "Says what is promised as soon as the question can be asked."
 
 
 class ExpectedPage(QWidget):
@@ -48,19 +49,31 @@ class ExpectedPage(QWidget):
         inside = QWidget()
         inside.setProperty("bare", "true")
         column = boxes.column(margins="0 s s 0", spacing="s", inside=inside)
+        self.later = label(_NOT_YET, muted=True, wrap=True)
+        column.addWidget(self.later)
+        self._headed = []
         for title, words in (
             ("What is promised", self.promise),
             ("What you vouch for by asking; no program can check it", self.asserted),
             ("Where the mechanism comes from", self.source),
         ):
-            column.addWidget(label(title, strong=True, wrap=True))
-            column.addWidget(words)
+            self._headed.append((label(title, strong=True, wrap=True), words))
+            for part in self._headed[-1]:
+                column.addWidget(part)
         column.addStretch(1)
+        self._show_said()
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         set_explain(scroll, "query.promise")
         return scroll
+
+    def _show_said(self) -> None:
+        """No heading stands over nothing."""
+        for heading, words in self._headed:
+            for part in (heading, words):
+                part.setVisible(bool(words.text()))
+        self.later.setVisible(not any(words.text() for _, words in self._headed))
 
     def show_plan(self, plan: QueryPlan, looked: str = "", *, number_known: bool = False) -> None:
         """Say what is promised, and what a look at the data means for it; the charts follow.
@@ -74,6 +87,7 @@ class ExpectedPage(QWidget):
         said = (looked, kind_vouched(plan), *plan.asserted)
         self.asserted.setText("\n".join(f"• {sentence}" for sentence in said if sentence))
         self.source.setText(plan.kind.citation)
+        self._show_said()
 
     def show_drawing(self, *, other: bool = True) -> None:
         """Mark what is drawn as that of another ε or number of rows, until the next pictures are there.
@@ -117,3 +131,4 @@ class ExpectedPage(QWidget):
         self._say_truth("")
         for words in (self.promise, self.asserted, self.source):
             words.setText("")
+        self._show_said()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QStandardItemModel
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionViewItem, QWidget
 
 from workbench.core.unit_words import ROWS
 from workbench.gui import tokens
@@ -16,7 +16,8 @@ from workbench.gui.widgets.shown_text import ShownText
 from workbench.query.catalogue import QueryKind
 
 _PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
-_MOST_VISIBLE = 10
+_MOST_VISIBLE = 40
+"""All of them, also with those of plugins: what a screen has no room for is scrolled to."""
 _NO_DELTA = "Costs a δ, of which the budget of this data has none"
 _FIRST = (
     "count", "sum", "mean", "median", "histogram", "group-by", "histogram2d", "quantile", "minimum", "maximum",
@@ -25,7 +26,7 @@ _FIRST = (
 
 
 class KindChoice(ComboBox):
-    """A combo box whose list says below each question what it answers."""
+    """A combo box whose list says beside each question what it answers."""
 
     def __init__(self, name: str, kinds: Sequence[QueryKind], parent: QWidget | None = None) -> None:
         super().__init__(name, [(kind.title, kind.identifier) for kind in kinds], parent)
@@ -38,8 +39,7 @@ class KindChoice(ComboBox):
         self._pressed: tuple[QWidget, ...] = ()
         """What may be pressed beside the open list without closing it."""
         self._kept = False
-        self._lines = _TwoLines(self)
-        self.view().setItemDelegate(self._lines)
+        self._lines = _BesideEachOther(self)
         self.setMaxVisibleItems(_MOST_VISIBLE)
 
     def say_matching(self, matching: str) -> None:
@@ -65,7 +65,9 @@ class KindChoice(ComboBox):
             self._say_purpose(row, kind, purpose(kind, self._matching) if offered else _NO_DELTA)
 
     def showPopup(self) -> None:
-        self.view().setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
+        self.setItemDelegate(self._lines)
+        room = self.window().width() - self.mapTo(self.window(), QPoint()).x() - tokens.SPACE_S
+        self.view().setMinimumWidth(min(self._lines.measure(self), room))
         super().showPopup()
 
     def open_from(self, button: QWidget) -> None:
@@ -113,11 +115,24 @@ def purpose(kind: QueryKind, matching: str = ROWS) -> str:
     return words.replace(f"How many {ROWS} match", f"How many {matching} match")
 
 
-class _TwoLines(ShownText):
-    """Paints a title with its purpose below."""
+class _BesideEachOther(ShownText):
+    """Paints a title with its purpose beside it, so that a screen has room for all questions."""
+
+    _titles = 0
+
+    def measure(self, choice: QComboBox) -> int:
+        """Take the width of the longest title, and tell that of the widest line."""
+        rows = range(choice.count())
+        bold, small = choice.font(), choice.font()
+        bold.setBold(True)
+        small.setPixelSize(tokens.FONT_SMALL)
+        of_title, of_purpose = QFontMetrics(bold).horizontalAdvance, QFontMetrics(small).horizontalAdvance
+        self._titles = max((of_title(choice.itemText(row)) for row in rows), default=0) + tokens.SPACE_L
+        purposes = max((of_purpose(str(choice.itemData(row, _PURPOSE))) for row in rows), default=0)
+        return self._titles + purposes + 2 * tokens.SPACE_S + tokens.SPACE_L  # a bar may take some of it
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(tokens.EMPTY_TEXT_WIDTH, 2 * option.fontMetrics.lineSpacing() + tokens.SPACE_M)
+        return QSize(self._titles, option.fontMetrics.lineSpacing() + tokens.SPACE_S)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -129,17 +144,18 @@ class _TwoLines(ShownText):
         painter.save()
         if chosen:
             painter.fillRect(rect, colour("selection"))
-        inside = rect.adjusted(tokens.SPACE_S, tokens.SPACE_XS, -tokens.SPACE_S, -tokens.SPACE_XS)
+        inside = rect.adjusted(tokens.SPACE_S, 0, -tokens.SPACE_S, 0)
         font = painter.font()
         font.setBold(True)
         painter.setFont(font)
         painter.setPen(colour("on_selection" if chosen else "text" if offered else "muted"))
-        left = Qt.AlignmentFlag.AlignLeft
-        painter.drawText(inside, int(left | Qt.AlignmentFlag.AlignTop), str(index.data()))
+        middle = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(inside, middle, str(index.data()))
         font.setBold(False)
         font.setPixelSize(tokens.FONT_SMALL)
         painter.setFont(font)
         painter.setPen(colour("on_selection" if chosen else "muted"))
-        words = painter.fontMetrics().elidedText(str(index.data(_PURPOSE)), Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, int(left | Qt.AlignmentFlag.AlignBottom), words)
+        beside = inside.adjusted(self._titles, 0, 0, 0)
+        words = painter.fontMetrics().elidedText(str(index.data(_PURPOSE)), Qt.TextElideMode.ElideRight, beside.width())
+        painter.drawText(beside, middle, words)
         painter.restore()

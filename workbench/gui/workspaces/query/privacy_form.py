@@ -8,9 +8,11 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
+from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
+from workbench.core.settings import declared
 from workbench.core.unit_words import ROWS
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -26,7 +28,6 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query.edits import margin_of
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
-from workbench.query.relevance import takes_most_below
 from workbench.session.query_promise import promise_words, short_promise
 from workbench.session.query_words import rows_words
 from workbench.session.row_counts import too_wide
@@ -39,6 +40,8 @@ _PROMISE_LINES = 4
 _BY_ROWS = frozenset({"mean", "variance", "deviation"})
 """Kinds of questions whose margin a number of rows decides."""
 _NEED = "I need ±"
+_ELSEWHERE = "most_below"
+"""Below what most values lie is asked beside their bounds."""
 
 
 class PrivacyForm(QFrame):
@@ -60,9 +63,9 @@ class PrivacyForm(QFrame):
         self._document = document
         self._plan: QueryPlan | None = None
         self.setProperty("line", "top")
-        self.form = BoundForm("query", lambda: self._shown, "privacy", parent=self)
+        here = [name for name in declared(type(self.draft)) if name != _ELSEWHERE]
+        self.form = BoundForm("query", lambda: self._shown, "privacy", only=here, parent=self)
         self.epsilon, self.rows = self.form["epsilon"], self.form["assumed_rows"]
-        self.most = self.form["most_below"]
         self.epsilon.set_name("ε")  # as its label says
         self._asked: object = None
         self._lacks = False
@@ -164,9 +167,11 @@ class PrivacyForm(QFrame):
         return draft
 
     @property
-    def valid(self) -> bool:
-        """Whether the fields show what is in force."""
-        return self.form.valid
+    def refusal(self) -> WorkbenchError | None:
+        """Why what the fields show is not in force; None where it is."""
+        if self.form.valid:
+            return None
+        return WorkbenchError(self.epsilon.problem, hint=amount_text.HINT, field="epsilon")
 
     # Showing
 
@@ -199,7 +204,6 @@ class PrivacyForm(QFrame):
         self.promise.setText(short_promise(plan, number_known=number_known))
         self.promise.setToolTip(promise_words(plan, number_known=number_known))
         self._plan, self._lacks = plan, False
-        set_look(self.most.edit, invalid=not self.most.valid)
         # Of people the sentence beside the margin says that it is those with a value; here that has no room.
         matching = "values" if plan.of_those_with_a_value and plan.matching == ROWS else plan.matching
         if self.rows.suffix() != (suffix := f" {matching}"):  # else what is being typed would be written anew
@@ -220,9 +224,6 @@ class PrivacyForm(QFrame):
         for part in (self._rows_label, self.rows, self.rows_from):
             part.setVisible(depends)
         self.counted.setVisible(depends and self.draft.says_rows)
-        known = self.draft.kind in QUERIES
-        spread = known and takes_most_below(self.draft, self._document.project.schema)
-        self.form.set_shown("most_below", spread)
 
     def _offer_planned(self, matching: str, *, wanted: bool) -> None:
         """Offer the number that was typed in another room, where it would take the place of a guess."""
@@ -233,10 +234,6 @@ class PrivacyForm(QFrame):
         if known is not None:
             self.as_planned.setText(f"{known[0]:,} as in {known[1]}")
             self.as_planned.setAccessibleName(f"{known[0]:,} {matching}, as in {known[1]}")
-
-    def point_at(self, error: WorkbenchError) -> None:
-        """Mark the field that an error speaks of, until there is a plan."""
-        set_look(self.most.edit, invalid=error.field == "most_below")
 
     def show_nothing(self) -> None:
         """There is no plan; what was typed elsewhere is offered all the same where rows will make a difference."""

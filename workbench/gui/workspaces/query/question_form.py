@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
-from workbench.core.number_text import shown
 from workbench.core.params import ParamSpec
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.core.settings import declared
@@ -32,16 +31,18 @@ from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.spec_field import LINE
+from workbench.gui.workspaces.query.bounds_first import BoundsFirst
 from workbench.gui.workspaces.query.bounds_help import BoundsHelp
+from workbench.gui.workspaces.query.declared_hints import show_declared
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
 from workbench.gui.workspaces.query.noise_section import NoiseSection
 from workbench.gui.workspaces.query.others_note import OthersNote
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, QueryDraft
-from workbench.query.plans import QueryPlan
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import kind_words, matching_words, step_words
+from workbench.session.query_plans import Foreseen
+from workbench.session.query_words import matching_words
 
 _SETTLE_MS = 250
 
@@ -113,15 +114,17 @@ class QuestionForm(QScrollArea):
         self.why.clicked.connect(self._explain_bounds)
         self.pay.clicked.connect(self._pay_for_bounds)
         self.bought.clicked.connect(self._use_bought)
-        self.keep.wanted.connect(self._stay)
-        self.keep.values_wanted.connect(self._stay)
+        for taken in (self.keep.wanted, self.keep.values_wanted):
+            taken.connect(self._stay)
         self.vouched = label(muted=True, small=True, wrap=True)
+        self.below = BoundsFirst(self._document)
+        self.below.edited.connect(self.edited)
         self.others = OthersNote()
         self.disclosure = Disclosure("More settings", self._more_inside)
         self.trust = PluginTrust()
         self.trust.changed.connect(self._document.tell_trust)
         self.trust.failed.connect(self._document.failed)
-        above = (self.kind, self.summary, self.trust, self._main_place)
+        above = (self.kind, self.summary, self.trust, self._main_place, self.below)
         for part in (*above, self.others, self.bounds_help, self.vouched, self.disclosure):
             section.add(part)
         return section
@@ -155,6 +158,7 @@ class QuestionForm(QScrollArea):
             self._settle.stop()
         self._show_fields(draft, schema)
         self._noises.refresh()
+        self.below.refresh()
         self._ask_lacking(draft, schema)
 
     def _ask_lacking(self, draft: QueryDraft, schema: Schema) -> None:
@@ -195,6 +199,8 @@ class QuestionForm(QScrollArea):
         before: QWidget = self.kind
         for part in (
             self.main,
+            self.below.number,
+            self.below.first,
             self.others.spaces,
             self.bought,
             self.why,
@@ -260,43 +266,16 @@ class QuestionForm(QScrollArea):
         return made
 
     def _show_declared(self, draft: QueryDraft, schema: Schema) -> None:
-        """Say in the empty fields what counts in their place."""
-        bounded, kinds = False, list[str]()
-        for prefix in relevance.PREFIXES:
-            spec = relevance.column_of(draft, schema, prefix)
-            if spec is None:
-                continue
-            declared = spec.declared()
-            texts = {"lower": "needed", "upper": "needed", "keys": "such as north, south"}
-            if declared.bounds is not None:
-                low, high = (shown(bound, spec, 9, grouped=False) for bound in declared.bounds)
-                texts |= {"lower": low, "upper": high}
-            if declared.domain and not relevance.is_measured(spec):
-                texts["keys"] = f"the {len(declared.domain):,} declared"
-            elif relevance.is_measured(spec):
-                texts["keys"] = "ranges"
-            step, about = step_words(
-                spec, *(str(draft.values.get(f"{prefix}{end}") or "") for end in ("lower", "upper"))
-            )
-            texts |= {"edges": "equal widths", "missing": "left out", "resolution": step}
-            for name, text in texts.items():
-                field = self.field(f"{prefix}{name}")
-                if isinstance(field, LINE):
-                    field.setPlaceholderText(text)
-                    if name in ("lower", "upper") and declared.bounds is not None:
-                        field.setToolTip(f"Empty: {text}, as declared for the column")
-                    if name == "resolution":
-                        field.setToolTip(about)
-                        kinds.append(kind_words(spec, str(draft.values.get(name) or "")))
-                    bounded = bounded or name == "lower"
+        bounded, kinds = show_declared(self.field, draft, schema)
         self.vouched.setText(" ".join(kinds))
         self.vouched.setVisible(bool(kinds))
         self.bounds_help.show_project(self._document.project, bounded=bounded)
 
-    def show_plan(self, plan: QueryPlan, *, number_known: bool = False) -> None:
-        """Say who is protected, where others know how many there are or not, and what must be known about the noise."""
+    def show_plan(self, found: Foreseen) -> None:
+        """Say who is protected, what must be known about the noise, and what finding bounds first would do."""
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
-        self._noises.show_plan(plan, unsaid=unsaid, number_known=number_known)
+        self._noises.show_plan(found.plan, unsaid=unsaid, number_known=found.number_known)
+        self.below.show_plan(found.first)
 
     @property
     def _fields(self) -> dict[str, QWidget]:

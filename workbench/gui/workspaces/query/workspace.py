@@ -9,7 +9,6 @@ from fractions import Fraction
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
@@ -42,6 +41,11 @@ from workbench.session.query_words import anew_words
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
 _SETTLE_MS = 120
+_EMPTY = (
+    "A noisy count, mean or histogram of a table you have open. You see how exact the answer will be before anything "
+    "is spent."
+)
+_COMPARED = " Once it is open, “Use in Query” in Compare takes over what is asked there."
 _FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _LOW, _LOW_OPEN = 600, 640
 """Pixels; in a lower room a question has too few lines to leave any empty, and an answer for a ledger of many."""
@@ -70,15 +74,7 @@ class QueryWorkspace(Workspace):
         self.ledger = LedgerPanel(document)
         self.asker = Asker(document, self)
         self.edits = QuestionEdits(document, self.form.flush)
-        self.empty = EmptyState(
-            "query",
-            "Ask a question instead of publishing rows",
-            (
-                "A noisy count, mean or histogram of a table you have open. You see how exact the answer will be "
-                "before anything is spent."
-            ),
-            "Open data…",
-        )
+        self.empty = EmptyState("query", "Ask a question instead of publishing rows", _EMPTY, "Open data…")
         self._pages = QStackedWidget()
         self._lay_out()
         self._planning = Later(self, self._plan, _SETTLE_MS)
@@ -105,7 +101,9 @@ class QueryWorkspace(Workspace):
         self.limit.all_wanted.connect(self.edits.ask_of_all)
         self.privacy.edited.connect(self.edits.edit)
         self.privacy.solved.connect(self.edits.take_solved)
-        self.privacy.epsilon.validity_changed.connect(self._plan_soon)
+        self.form.below.wanted.connect(self.edits.find_bounds_first)
+        for field in (self.privacy.epsilon, self.form.below.number):
+            field.validity_changed.connect(self._plan_soon)
         self.price.release_wanted.connect(self.release)
         self.price.plain_wanted.connect(self.asker.ask_plainly)
         self.price.batch_wanted.connect(self.add_to_batch)
@@ -199,6 +197,7 @@ class QueryWorkspace(Workspace):
         self.ledger.refresh()
         if not self.document.has_data:
             self._planning.stop()
+            self.empty.words.setText(_EMPTY + (_COMPARED if self.document.project.comparing.documents else ""))
             return
         self.form.refresh()
         self.limit.show_filter(self.document.project.queries.draft.where)
@@ -223,8 +222,8 @@ class QueryWorkspace(Workspace):
             return
         if document.project.queries.batch:
             self.asker.price_batch()
-        if not self.privacy.valid:
-            self._refuse(WorkbenchError(self.privacy.epsilon.problem, hint=amount_text.HINT, field="epsilon"))
+        if (wrong := self.privacy.refusal or self.form.below.refusal) is not None:
+            self._refuse(wrong)
             return
         document.runner.start(
             "Planning the question",
@@ -241,7 +240,7 @@ class QueryWorkspace(Workspace):
         before = self.foreseen
         self.foreseen = found
         self.form.point_at(None)
-        self.form.show_plan(found.plan, number_known=found.number_known)
+        self.form.show_plan(found)
         self.privacy.show_plan(found.plan, number_known=found.number_known)
         self.price.show_foreseen(found)
         if self.asker.asking:
@@ -275,7 +274,7 @@ class QueryWorkspace(Workspace):
         self.foreseen = None
         self.form.point_at(error)
         self.privacy.show_nothing()
-        self.privacy.point_at(error)
+        self.form.below.show_refused(error)
         words = str(error) if self.form.kind.offers_delta else str(error).replace(FOR_A_DELTA, "").strip()
         self.price.show_error(rough_words(self.document.project.queries.draft), words, wrong=not self.form.lacks(error))
         self.expected.show_nothing()
@@ -424,7 +423,7 @@ class QueryWorkspace(Workspace):
 
     @property
     def mistyped(self) -> str:
-        return str(self.privacy.epsilon.problem)
+        return str(self.privacy.epsilon.problem) or self.form.below.problem
 
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
