@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import (
+    USUAL_PEOPLE,
     USUAL_PLACES,
     changes_for_axis,
     changes_for_basis,
@@ -267,6 +268,11 @@ class ExperimentDraft(QObject):
         return EncodingChoice(bounds=known.bounds, domain=known.domain, answer=known.answer, outside=known.outside)
 
     @property
+    def typed(self) -> bool:
+        """Whether it is about what is typed, and of no column of a table, if one is open."""
+        return self.desk.is_typed(Question() if self.experiment is None else self.experiment.question)
+
+    @property
     def unnamed(self) -> bool:
         """Whether values were typed of something without a name, and no column of the table was chosen for it yet."""
         experiment = self.experiment
@@ -301,6 +307,8 @@ class ExperimentDraft(QObject):
         changes = changes_for_question(experiment, question, self.places[Axis.EPSILON])
         if self.unnamed:
             changes.pop("most_below", None)
+        elif self.typed and question.column in self.document.project.schema.names:
+            changes["users"] = USUAL_PEOPLE  # so many were said to be asked about something else
         return self.change(words, merge=merge, **(changes if metric is None else changes | {"metric": metric}))
 
     def change_axis(self, axis: Axis, places: tuple[float, ...]) -> bool:

@@ -139,7 +139,10 @@ class ExperimentView(QWidget):
         fingerprint = self._document.session.data.fingerprint if self._document.has_data else ""
         if fingerprint != self._fingerprint:
             self._fingerprint = fingerprint
-            self._forget()
+            if self._draft.typed and self.answer.holds:
+                self._shown_of = fingerprint, self._draft.index
+            else:
+                self._forget()
         self.first_look.follow()
         current = self._draft.current
         if current is None or not self._draft.can_ask:

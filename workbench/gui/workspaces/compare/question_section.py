@@ -172,10 +172,13 @@ class CompareQuestionSection(EncodingSection):
     def lacks_column(self) -> bool:
         """Whether none is chosen of the table: also where what was typed without one is no column of it."""
         question = self._question
-        return question.column not in self._draft.desk.schema_of(question).names
+        typed = self._draft.typed and not self._public  # of which there are no true values
+        return typed or question.column not in self._draft.desk.schema_of(question).names
 
     def ask_bounds(self) -> None:
         """Put the focus where public bounds, or possible values, are typed, if the question lacks nothing else."""
+        if self._draft.typed and self.document.has_data:
+            self.column.setFocus()  # whoever opened a table is about to choose one
         lacking = "" if self.problem is None or self.comes_from != TYPED else self.problem.field
         if lacking == "bounds":
             self.bounds.numbers[0].edit.setFocus()
@@ -204,12 +207,15 @@ class CompareQuestionSection(EncodingSection):
     def refresh(self, experiment: Experiment) -> None:
         """Show the question, and whether it can be asked."""
         question = experiment.question
-        schema = self._draft.desk.schema_of(question)
-        known = self.show_columns(schema.names, question.column)
-        for row, name in enumerate(schema.names):
-            words = (
-                name if schema[name].kind.numeric or not question.statistic.of_numbers else f"{name} ({_NO_NUMBERS})"
-            )
+        schema, typed = self._draft.desk.schema_of(question), self._draft.typed
+        names = self.document.project.schema.names
+        known = self.show_columns(names, question.column, f"{question.column} (typed, no column)" if typed else "")
+        if typed:
+            known = experiment.basis.public
+            self.column.setCurrentIndex(len(names))
+        for row, name in enumerate(names):
+            kind = self.document.project.schema[name].kind
+            words = name if kind.numeric or not question.statistic.of_numbers else f"{name} ({_NO_NUMBERS})"
             self.column.setItemText(row, words)
             self.column.setItemData(row, name, FACE)
         metrics = metrics_for(question.statistic)
@@ -255,7 +261,7 @@ class CompareQuestionSection(EncodingSection):
         self.of_table.setText("Open a table…" if self._draft.desk.without_table else "Another table…")
         self.of_table.setAccessibleName(self.of_table.text())
         self.asked_table.set_text(visible(self.document.session.data.file_name))
-        if self._draft.desk.without_table:
+        if self._draft.typed:
             self.show_rows({"source": False})
             if not (self.named.hasFocus() and self.named.isModified()):
                 self.named.setText("" if question.column == UNNAMED else question.column)
@@ -276,7 +282,7 @@ class CompareQuestionSection(EncodingSection):
         self.below.setVisible(spec is not None and experiment.takes_most_below)
 
     def _ways(self, statistic: Statistic, spec: ColumnSpec | None) -> Sequence[EncodingKind]:
-        if self._draft.desk.without_table and statistic is Statistic.HISTOGRAM:
+        if self._draft.typed and statistic is Statistic.HISTOGRAM:
             return PLANNED
         return () if spec is None else ways_to_bars(statistic, spec)
 
@@ -296,7 +302,7 @@ class CompareQuestionSection(EncodingSection):
         if self.problem is not None and self.problem.field == "bounds" and self._public:
             self.say(Status.INFO, "Type the smallest and the largest value that are possible. They must be public.")
         elif self.problem is not None and self.problem.field == "domain" and self._public and not self._read(spec):
-            as_text = spec.kind is Kind.TEXT and not self._draft.desk.without_table
+            as_text = spec.kind is Kind.TEXT and not self._draft.typed
             text = f"“{spec.name}” is read as text: if these are numbers, say so in Data. " if as_text else ""
             self.say(Status.INFO, f"{text}Type every value, one a line or with commas. They must be public.")
         elif self.problem is not None:
@@ -309,6 +315,8 @@ class CompareQuestionSection(EncodingSection):
                     "be used."
                 ),
             )
+        elif self._draft.typed and self.document.has_data:
+            self.say(Status.INFO, "As typed without a table. Choose a column to ask about this one.")
         elif question.statistic is Statistic.HISTOGRAM:
             self.say(Status.SUCCESS, domain.summary)
         elif question.statistic.of_numbers:

@@ -36,13 +36,18 @@ class ShownAnswer:
         return shown is not None and shown.experiment == self._draft.experiment
 
     @property
+    def holds(self) -> bool:
+        """Whether nothing changed that what is drawn rests on, as of what was typed without the table now open."""
+        shown = self._found.chart.shown
+        return shown is not None and self._draft.desk.key(shown.experiment) == self._key != ""
+
+    @property
     def other_tries(self) -> int:
         """In how many tries the same question is answered, where another number is asked for by now; 0 if it is not."""
         shown, experiment = self._found.chart.shown, self._draft.experiment
         if shown is None or experiment is None or not shown.complete or self.exact:
             return 0
-        same = but_for_tries(shown.experiment, experiment) and self._draft.desk.key(shown.experiment) == self._key
-        return shown.experiment.repetitions if same else 0
+        return shown.experiment.repetitions if self.holds and but_for_tries(shown.experiment, experiment) else 0
 
     def gives_way_to(self, findings: Findings) -> bool:
         """Whether findings of the experiment as it stands tell more than what is drawn.
