@@ -9,14 +9,12 @@ from types import MappingProxyType
 from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
-from workbench.evaluate.question import Question, Statistic
+from workbench.evaluate.question import UNNAMED, Question, Statistic
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.session.collection.typed_answers import ANY_NUMBERS, as_typed
 from workbench.session.state import SessionState
 
-UNNAMED = "answers"
-"""The name of what is asked about, where nobody gave it one."""
 _ANY_OTHER = "any other"
 """What people answer in a survey who have not the value that is counted."""
 

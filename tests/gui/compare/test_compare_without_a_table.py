@@ -252,3 +252,16 @@ def test_whoever_studies_privacy_begins_with_a_comparison(qtbot: QtBot, window: 
     qtbot.waitUntil(lambda: room.settled and not window.runner.jobs, timeout=PATIENCE_MS)
     assert room.pages.currentWidget() is room.view and room.views.pages.currentIndex() == 0
     assert window.focusWidget() is room.view.question.bounds.numbers[0].edit
+
+
+def test_what_nobody_named_is_told_by_what_it_may_be(qtbot: QtBot, quick: CompareWorkspace) -> None:
+    quick.draft.change_figure("with a caption", caption=True)
+    type_bounds(qtbot, quick, "0", "80")
+    quick.view.run()
+    idle(qtbot, quick)
+    view = quick.view
+    words = view.chart.words.text()
+    assert "rror of the mean of a number from 0 to 80 (" in words and "limited to" not in words.partition("(")[0]
+    assert "answers" not in words.partition("(")[0]
+    enter(qtbot, quick, view.question.named, "charge")
+    assert "rror of the mean of charge, limited to 0" in view.chart.words.text()

@@ -21,14 +21,13 @@ from workbench.evaluate.experiment_edits import (
 )
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.question import Metric, Question, Statistic
+from workbench.evaluate.question import UNNAMED, Metric, Question, Statistic
 from workbench.gui.document import Document
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
 from workbench.session import Session
 from workbench.session.bought_bounds import typed_bounds
 from workbench.session.comparison import ComparisonDesk
-from workbench.session.comparison_typed import UNNAMED
 from workbench.session.typed_bounds import typed_elsewhere
 
 _NOT_ANEW = {"title", "metric", "repetitions"}

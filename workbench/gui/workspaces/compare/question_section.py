@@ -15,7 +15,7 @@ from workbench.core.settings import declared
 from workbench.core.visible import visible
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_edits import first_column
-from workbench.evaluate.question import SHARE, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
+from workbench.evaluate.question import SHARE, UNNAMED, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -32,7 +32,6 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.most_below import MostBelow
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
 from workbench.session.collection.typed_answers import PLANNED
-from workbench.session.comparison_typed import UNNAMED
 
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 _UNUSED = ("unit", "absent")
@@ -80,7 +79,7 @@ class CompareQuestionSection(EncodingSection):
         self.most = self.below.field
         self.named = QLineEdit()
         self.named.setAccessibleName("Name of what is asked about")
-        self.named.setPlaceholderText(UNNAMED)
+        self.named.setPlaceholderText("name in the caption")
         self.named.editingFinished.connect(self._name)
         self.of_table = push_button("Open a table…", self.table_requested, quiet=True, explain="compare.question")
         self.of_table.setToolTip("Ask about a column of it; what is tried on is a public shape all the same")
