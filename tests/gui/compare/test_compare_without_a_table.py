@@ -139,7 +139,7 @@ def test_what_is_typed_is_about_the_column_of_that_name_alone_when_a_table_is_op
         assert now(quick).question.column == name and now(quick).question.encoding.bounds == (0.0, 80.0)
         # It needs no table and stays as it is; whoever asks about this one chooses a column.
         assert question.said.text() == "As typed without a table. Choose a column to ask about this one."
-        assert question.column.currentText() == f"{name} (typed, no column)" and quick.view.can_run
+        assert question.column.currentText() == f"{name} (typed)" and quick.view.can_run
         row = question.column.findData("age")
         question.column.setCurrentIndex(row)
         question.column.activated.emit(row)
@@ -189,6 +189,7 @@ def test_what_was_found_without_a_table_stays_when_one_is_opened(
     qtbot: QtBot, quick: CompareWorkspace, table: Path, tmp_path: Path, name: str
 ) -> None:
     view = quick.view
+    quick.draft.change_figure("with a caption", caption=True)
     if name:
         enter(qtbot, quick, view.question.named, name)
     type_bounds(qtbot, quick, "0", "80")
@@ -201,6 +202,9 @@ def test_what_was_found_without_a_table_stays_when_one_is_opened(
     idle(qtbot, quick)
     assert view.chart.shown is found and view.tiles.isEnabled() and view.status is Status.SUCCESS
     assert now(quick) == found.experiment and not view.chart.of_other_table
+    words = view.chart.words.text()
+    assert "rror of the mean of " in words and table.name not in words, "its caption names no table"
+    assert view.question.adopt.isHidden(), "and there is no column to declare it of"
     # Nothing of it is about the table: only a survey can be planned by it, and nothing true is there to try on.
     assert [view.tiles.cards[way].button.isHidden() for way in view.tiles.cards] == [True, True, False]
     bases = [view.basis.form["basis"].itemData(row) for row in range(view.basis.form["basis"].count())]

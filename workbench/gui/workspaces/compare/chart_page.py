@@ -176,7 +176,8 @@ class ChartPage(QWidget):
 
     def _at_place(self, data: ComparisonData) -> ComparisonData:
         session = self._document.session
-        source = session.data.file_name if self._document.has_data else ""
+        typed = session.comparison.is_typed(data.findings.experiment.question)  # then it is about no table
+        source = session.data.file_name if self._document.has_data and not typed else ""
         place = None if math.isnan(self._place) else self._place
         return replace(data, place=place, enough=self._enough, source=visible(source))
 

@@ -208,7 +208,7 @@ class CompareQuestionSection(EncodingSection):
         question = experiment.question
         schema, typed = self._draft.desk.schema_of(question), self._draft.typed
         names = self.document.project.schema.names
-        known = self.show_columns(names, question.column, f"{question.column} (typed, no column)" if typed else "")
+        known = self.show_columns(names, question.column, f"{question.column} (typed)" if typed else "")
         if typed:
             known = experiment.basis.public
             self.column.setCurrentIndex(len(names))
