@@ -1,4 +1,4 @@
-"""What is drawn of an experiment, and whether that answers the question as it stands."""
+"""The answer that is drawn of an experiment, and whether it is one to the question as it stands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workbench.gui.workspaces.compare.found_view import FoundView
 
 
 class ShownAnswer:
-    """Keeps in view what was found until more is known.
+    """The findings in view, which stay until more is known.
 
     Parameters
     ----------
