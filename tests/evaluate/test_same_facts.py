@@ -21,13 +21,12 @@ from workbench.evaluate.experiment_run import cells_of
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
-from workbench.evaluate.question import Metric, Question, Statistic
+from workbench.evaluate.question import UNNAMED, Metric, Question, Statistic
 from workbench.evaluate.verdict import tile_at, verdict
 from workbench.ldp.encoding import EncodingChoice, Outside
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.comparison_follow import follow
-from workbench.session.comparison_typed import UNNAMED
 
 _CHARGES = Experiment(
     Question(Statistic.MEAN, "charge", EncodingChoice(bounds=(0.0, 100_000.0), outside=Outside.CLIP)),

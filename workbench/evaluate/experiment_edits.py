@@ -37,6 +37,11 @@ def error_kind(experiment: Experiment) -> tuple[object, ...]:
     return metric, question.column, question.statistic
 
 
+def but_for_tries(one: Experiment, other: Experiment) -> bool:
+    """Whether two experiments ask the same, though one is tried more often."""
+    return replace(one, repetitions=other.repetitions, title=other.title) == other
+
+
 def families() -> tuple[MethodChoice, ...]:
     """The best setting of each way, and the guess that all must beat."""
     return (*(MethodChoice(FAMILIES[way]) for way in WAYS), MethodChoice("uniform"))

@@ -61,6 +61,10 @@ class Statistic(Worded):
         return self in (Statistic.SUM, Statistic.COUNT, Statistic.HISTOGRAM)
 
 
+UNNAMED = "answers"
+"""The name of what is asked about without a table, where nobody gave it one."""
+
+
 @dataclass(frozen=True)
 @typed_fields
 class Question:

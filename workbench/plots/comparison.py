@@ -17,7 +17,7 @@ from workbench.evaluate.error_series import ErrorSeries, Point
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Crossing, Findings, crossings
 from workbench.evaluate.protection_words import hides_at, hides_unlike
-from workbench.evaluate.question import Metric, Statistic
+from workbench.evaluate.question import UNNAMED, Metric, Statistic
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.comparison_caption import caption as caption
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Curve
@@ -414,7 +414,7 @@ def _unit(findings: Findings) -> str:
     """In what errors are read, after a comma: where no unit is known, of which column they have it."""
     question = findings.experiment.question
     if not findings.unit and findings.experiment.metric == Metric() and question.statistic in _AS_VALUES:
-        return f", in the unit of {question.column}"
+        return f", in the unit of {'the values' if question.column == UNNAMED else question.column}"
     return f", {findings.unit}" if findings.unit else ""
 
 

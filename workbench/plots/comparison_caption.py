@@ -14,6 +14,7 @@ from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.findings import Findings, worst_on
 from workbench.evaluate.left_out import draw_sentence, limit_sentence
 from workbench.evaluate.method import Approach
+from workbench.evaluate.question import UNNAMED
 from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.tile_words import brief_words, compared_errors, equal_privacy_words, told_words
@@ -65,7 +66,16 @@ def caption(data: ComparisonData) -> Caption:
         # Whoever reads a share that a survey told takes it for that of everybody.
         heading = heading.replace("of people misplaced", "of those asked misplaced")
         whose = " of those asked" if experiment.of_share else ""
-    shown = f"{'Error' if experiment.of_share else heading} {inside} the {experiment.asked}{whose}{of}"
+    within, asked = f" {findings.public}" if findings.public else "", experiment.asked
+    if experiment.basis.public and experiment.question.statistic.of_numbers:
+        if experiment.question.column == UNNAMED and findings.public:
+            # What nobody named is told by what it may be.
+            asked = f"{asked.removesuffix(UNNAMED)}a number{within.replace(' within ', ' from ', 1)}"
+            within = ""
+        else:
+            # Of true values a sentence below says how many are outside, if any.
+            within = f"{within.replace(' within ', ', limited to ', 1)},"
+    shown = f"{'Error' if experiment.of_share else heading} {inside} the {asked}{whose}{of}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: f"the number of {findings.counted}", Axis.BINS: "the number of bins"}[
         experiment.axis
     ]
@@ -85,10 +95,6 @@ def caption(data: ComparisonData) -> Caption:
         *filter(None, [change_words(findings)]),
         promise_words(findings, alike).replace(f" {alike}.", "", 1 if alike else 0),
     ]
-    within = f" {findings.public}" if findings.public else ""
-    if experiment.basis.public and experiment.question.statistic.of_numbers:
-        # Of true values a sentence below says how many are outside, if any.
-        within = f"{within.replace(' within ', ', limited to ', 1)},"
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words

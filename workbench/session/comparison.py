@@ -35,7 +35,7 @@ from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
-from workbench.session.comparison_typed import typed_schema
+from workbench.session.comparison_typed import is_typed, typed_schema
 from workbench.session.comparison_whom import rows_drawn, whom_words
 from workbench.session.fitting_columns import check_fits, check_has_values, unfit
 from workbench.session.looking import TrueRowsDesk
@@ -148,9 +148,13 @@ class ComparisonDesk(TrueRowsDesk):
         """Whether questions are about what is typed, because there is no table."""
         return self._state.without_table
 
+    def is_typed(self, question: Question) -> bool:
+        """Whether a question is about what is typed: also beside a table that has no such column."""
+        return is_typed(self._state, question)
+
     def schema_of(self, question: Question) -> Schema:
-        """The columns that a question can be about: those of the table, or without one its own, as typed."""
-        return typed_schema(question) if self.without_table else self._project.schema
+        """The columns that a question can be about: those of the table, or its own where it is about what is typed."""
+        return typed_schema(question) if self.is_typed(question) else self._project.schema
 
     # Looking
 
@@ -177,7 +181,7 @@ class ComparisonDesk(TrueRowsDesk):
 
     def key(self, experiment: Experiment) -> str:
         """Digest of everything its findings depend on, "" without data; findings with another one are out of date."""
-        if self.without_table:
+        if self.is_typed(experiment.question):
             return digest(["typed", experiment.to_json()]) if experiment.basis.public else ""
         if self._state.loaded is None or experiment.question.column not in self._project.schema.names:
             return ""
@@ -236,7 +240,7 @@ class ComparisonDesk(TrueRowsDesk):
         """
         if not public:
             _ = self._state.opened  # raises where there are no true values
-        spec = self.schema_of(question)[question.column]
+        spec = (self.schema_of(question) if public else self._project.schema)[question.column]
         if question.statistic.of_numbers and not spec.kind.numeric:
             raise WorkbenchError(
                 f"“{spec.name}” holds no numbers.",
@@ -261,11 +265,7 @@ class ComparisonDesk(TrueRowsDesk):
     def refuser(self, experiment: Experiment) -> Callable[[Progress], dict[int, str]]:
         """Why methods of an experiment cannot answer, by their place in it; call it on any thread."""
         then = self._then(experiment)
-
-        def work(progress: Progress = SILENT) -> dict[int, str]:
-            return refusals(experiment, then._subject_data(experiment, progress))
-
-        return work
+        return lambda progress: refusals(experiment, then._subject_data(experiment, progress))
 
     def estimator(
         self, experiment: Experiment, paces: MutableMapping[str, float], first: float | None = None
@@ -413,11 +413,12 @@ class ComparisonDesk(TrueRowsDesk):
 
     def _subject_data(self, experiment: Experiment, progress: Progress) -> ExperimentData:
         """The data of an experiment: a public shape, or the table."""
+        typed = self.is_typed(experiment.question)
         if experiment.basis.public:
-            found = shaped(experiment, self.schema_of(experiment.question), self._project.hierarchies)
+            found = shaped(experiment, self.schema_of(experiment.question), {} if typed else self._project.hierarchies)
         else:
             found = self._material(experiment.question.column, progress, _asked(experiment))
-        return replace(found, rows_drawn=0 if self.without_table else rows_drawn(self._project))
+        return replace(found, rows_drawn=0 if typed else rows_drawn(self._project))
 
     def _material(self, column: str, progress: Progress, question: Question | None = None) -> ExperimentData:
         table, project = working_table(self._state, progress).table, self._project

@@ -19,7 +19,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
-from workbench.session.comparison_typed import typed_schema
+from workbench.session.comparison_typed import is_typed, typed_schema
 from workbench.session.reading_words import reading_words
 from workbench.session.state import SessionState
 
@@ -42,7 +42,7 @@ def write_command(state: SessionState, document: ExperimentDocument, folder: Pat
         If the command could not do the same, or a file cannot be written.
     """
     experiment, project = document.experiment, state.project
-    loaded = None if state.without_table else state.opened
+    loaded = None if is_typed(state, experiment.question) else state.opened
     if loaded is not None and project.preparation != Preparation():
         raise WorkbenchError(
             "The command compares on all rows of a file, but here only some take part.",

@@ -78,7 +78,7 @@ def follow(
     approach = setting.method.approach
     if approach not in CARRIED_OUT_IN:
         raise WorkbenchError("A guess is carried out nowhere.", field="methods")
-    if not can_follow(session, approach):
+    if not can_follow(session, approach, experiment.question):
         raise WorkbenchError("This needs a table.", hint="Open one first.", field="data")
     epsilon = experiment.setting(setting, place, 1).epsilon
     question = experiment.question_at(place)
@@ -90,9 +90,9 @@ def follow(
     return CARRIED_OUT_IN[approach]
 
 
-def can_follow(session: Session, approach: Approach) -> bool:
-    """Whether there is what a way is carried out on: without a table nothing can be asked of one, or released."""
-    return approach is Approach.LOCAL or not session.comparison.without_table
+def can_follow(session: Session, approach: Approach, question: Question) -> bool:
+    """Whether there is what a way is carried out on: of what was only typed no table is asked, and none released."""
+    return approach is Approach.LOCAL or not session.comparison.is_typed(question)
 
 
 def follow_words(
@@ -190,7 +190,7 @@ def _hidden_too(
 
     What is compared is about those who answer alone, and of people in a table values may decide that they do.
     """
-    if session.comparison.without_table or question.statistic.averages:
+    if session.comparison.is_typed(question) or question.statistic.averages:
         return ""
     schema, wanted = session.comparison.schema_of(question), session.project.collect.participation
     try:
@@ -377,7 +377,7 @@ def _hierarchy(session: Session, question: Question, wanted: str, whole: Experim
 
 
 def _collect(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
-    values, planned = setting.checked(), session.comparison.without_table
+    values, planned = setting.checked(), session.comparison.is_typed(question)
     schema = session.comparison.schema_of(question)
     share = epsilon / schema.unit.rows_per_person
     choice = _protocol(setting, question, schema, epsilon)

@@ -9,13 +9,12 @@ from types import MappingProxyType
 from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
-from workbench.evaluate.question import Question, Statistic
+from workbench.evaluate.question import UNNAMED, Question, Statistic
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.session.collection.typed_answers import ANY_NUMBERS, as_typed
+from workbench.session.state import SessionState
 
-UNNAMED = "answers"
-"""The name of what is asked about, where nobody gave it one."""
 _ANY_OTHER = "any other"
 """What people answer in a survey who have not the value that is counted."""
 
@@ -29,6 +28,20 @@ def possible_values(question: Question) -> tuple[str, ...]:
     first, second = (numbers, listed) if statistic.of_numbers or in_bars else (listed, numbers)
     counted = (choice.answer,) if statistic is Statistic.COUNT and choice.answer else ()
     return first or second or counted
+
+
+def is_typed(state: SessionState, question: Question) -> bool:
+    """Whether a question is about what is typed: there is no table, or one was opened beside it afterwards.
+
+    Then an experiment of the project is about something that is no column of it, and says which values are possible.
+    Of any other question that is a column misspelt.
+    """
+    if state.without_table:
+        return True
+    name, project = question.column, state.project
+    if name in ("", *project.schema.names) or not possible_values(question):
+        return False
+    return any(one.experiment.question.column == name for one in project.comparing.documents)
 
 
 def typed_schema(question: Question) -> Schema:
@@ -47,7 +60,8 @@ def asked_of(settings: CompareSettings, names: Collection[str]) -> CompareSettin
     """Experiments beside another table: of a column that it lacks nothing that was typed is said of it any more.
 
     How many people, between which bounds, below what most values lie and what is enough was true of what was asked
-    about. Of what has no name it may have been said of this table, as long as nobody chose a column.
+    about. Of what has no name it may have been said of this table, as long as nobody chose a column; and what was typed
+    while there was no table at all is a question of its own, for which `asked_of` is not called.
     """
     documents = tuple(
         one if one.experiment.question.column in (*names, "", UNNAMED) else _begun_again(one)

@@ -111,7 +111,8 @@ class DataDesk(Desk):
                 }
             ),
             rules=MappingProxyType({name: rule for name, rule in project.rules.items() if name in names}),
-            comparing=asked_of(project.comparing, names),
+            # What was typed without any table needs none, and stays what it is beside one.
+            comparing=project.comparing if before is None else asked_of(project.comparing, names),
         )
         return found
 

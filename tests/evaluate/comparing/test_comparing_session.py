@@ -223,3 +223,32 @@ def test_own_epsilon_of_a_curve(session: Session) -> None:
     assert (small.epsilon, large.epsilon) == (0.1, 10.0)
     assert small.mean > 20 * large.mean
     assert math.isfinite(small.theory)
+
+
+def test_a_column_that_is_misspelt_is_no_question_about_what_is_typed(tmp_path: Path) -> None:
+    """Beside a table only an experiment of the project may be about something else, and only on a public shape."""
+    file = tmp_path / "people.csv"
+    file.write_text("age\n34\n51\n", encoding="utf-8")
+    bounds = EncodingChoice(bounds=(0.0, 80.0))
+    shape = Experiment(
+        Question(Statistic.MEAN, "agee", bounds),
+        methods=(MethodChoice("global-grid"),),
+        places=(1.0,),
+        repetitions=4,
+        users=50,
+        basis=Basis.UNIFORM,
+    )
+    session = Session()
+    session.data.open(file)
+    with pytest.raises(WorkbenchError, match="agee"):
+        session.comparison.runner(shape)(SILENT)
+    planned = Session()
+    planned.comparison.add(shape)
+    found = planned.comparison.runner(shape)(SILENT)
+    key = planned.comparison.key(shape)
+    planned.data.open(file)
+    assert planned.comparison.key(shape) == key and planned.comparison.documents[0].experiment == shape
+    assert planned.comparison.runner(shape)(SILENT).points == found.points and not planned.comparison.looked
+    planned.comparison.look()
+    with pytest.raises(WorkbenchError, match="agee"):
+        planned.comparison.runner(replace(shape, basis=Basis.ROWS, users=None))(SILENT)

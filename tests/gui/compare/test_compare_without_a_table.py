@@ -21,6 +21,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.document import Document
 from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.storage import load_project
@@ -135,11 +136,10 @@ def test_what_is_typed_is_about_the_column_of_that_name_alone_when_a_table_is_op
     question = quick.view.question
     assert not question.column.isHidden() and question.named.isHidden()
     if name != "age":
-        assert now(quick).question.column == name
-        # Nobody is told of a column that they never said was in this table: they choose one.
-        assert question.said.text() == "Choose the column that is asked about."
-        assert question.column.currentIndex() == -1 and quick.view.cost.text() == "No column is chosen."
-        assert not quick.view.can_run and "There is no column" not in quick.view.chart.state.text
+        assert now(quick).question.column == name and now(quick).question.encoding.bounds == (0.0, 80.0)
+        # It needs no table and stays as it is; whoever asks about this one chooses a column.
+        assert question.said.text() == "As typed without a table. Choose a column to ask about this one."
+        assert question.column.currentText() == f"{name} (typed)" and quick.view.can_run
         row = question.column.findData("age")
         question.column.setCurrentIndex(row)
         question.column.activated.emit(row)
@@ -175,7 +175,50 @@ def test_how_many_people_were_typed_of_something_else_is_no_number_of_this_table
     quick.document.open_data(table)
     data_is_there(qtbot, quick.document)
     idle(qtbot, quick)
+    assert now(quick).users == 200, "as long as it is asked about that"
+    question = quick.view.question
+    question.column.setCurrentIndex(question.column.findData("age"))
+    question.column.activated.emit(question.column.currentIndex())
+    idle(qtbot, quick)
     assert now(quick).users == USUAL_PEOPLE and "Only a guess" in quick.view.basis.whose.text()
+    assert now(quick).question.encoding.bounds is None
+
+
+@pytest.mark.parametrize("name", ["", "charge"])
+def test_what_was_found_without_a_table_stays_when_one_is_opened(
+    qtbot: QtBot, quick: CompareWorkspace, table: Path, tmp_path: Path, name: str
+) -> None:
+    view = quick.view
+    quick.draft.change_figure("with a caption", caption=True)
+    if name:
+        enter(qtbot, quick, view.question.named, name)
+    type_bounds(qtbot, quick, "0", "80")
+    view.run()
+    idle(qtbot, quick)
+    found = view.chart.shown
+    assert found is not None and found.complete
+    quick.document.open_data(table)
+    data_is_there(qtbot, quick.document)
+    idle(qtbot, quick)
+    assert view.chart.shown is found and view.tiles.isEnabled() and view.status is Status.SUCCESS
+    assert now(quick) == found.experiment and not view.chart.of_other_table
+    words = view.chart.words.text()
+    assert "rror of the mean of " in words and table.name not in words, "its caption names no table"
+    assert view.question.adopt.isHidden(), "and there is no column to declare it of"
+    # Nothing of it is about the table: only a survey can be planned by it, and nothing true is there to try on.
+    assert [view.tiles.cards[way].button.isHidden() for way in view.tiles.cards] == [True, True, False]
+    bases = [view.basis.form["basis"].itemData(row) for row in range(view.basis.form["basis"].count())]
+    assert bases == [one for one in Basis if one.public] and not quick.document.session.comparison.looked
+    with pytest.raises(WorkbenchError, match="needs a table"):
+        follow(quick.document.session, now(quick), replace(now(quick).methods[0], identifier="global-grid"), 1.0)
+    quick.copy_command(tmp_path)
+    idle(qtbot, quick)
+    assert "--data" not in shlex.split(QGuiApplication.clipboard().text())
+    # It is saved beside the table, and found again.
+    quick.document.save(tmp_path / "both.awb")
+    idle(qtbot, quick)
+    (kept,) = load_project(tmp_path / "both.awb").comparing.documents
+    assert kept.experiment == found.experiment and set(kept.kept) == set(found.keys)
 
 
 def test_its_name_is_in_the_caption_and_finds_the_column(qtbot: QtBot, quick: CompareWorkspace) -> None:
@@ -213,3 +256,16 @@ def test_whoever_studies_privacy_begins_with_a_comparison(qtbot: QtBot, window: 
     qtbot.waitUntil(lambda: room.settled and not window.runner.jobs, timeout=PATIENCE_MS)
     assert room.pages.currentWidget() is room.view and room.views.pages.currentIndex() == 0
     assert window.focusWidget() is room.view.question.bounds.numbers[0].edit
+
+
+def test_what_nobody_named_is_told_by_what_it_may_be(qtbot: QtBot, quick: CompareWorkspace) -> None:
+    quick.draft.change_figure("with a caption", caption=True)
+    type_bounds(qtbot, quick, "0", "80")
+    quick.view.run()
+    idle(qtbot, quick)
+    view = quick.view
+    words = view.chart.words.text()
+    assert "rror of the mean of a number from 0 to 80 (" in words and "limited to" not in words.partition("(")[0]
+    assert "answers" not in words.partition("(")[0]
+    enter(qtbot, quick, view.question.named, "charge")
+    assert "rror of the mean of charge, limited to 0" in view.chart.words.text()

@@ -293,8 +293,9 @@ class EncodingSection(Section):
             # Whether there are few enough to be listed would tell of the values.
             if listed and spec.domain is None and self.document.looked:
                 domain = self._occurring(spec.name)
-        # Without a table there is no column of which anything could be declared.
-        self._of_table = self.document.has_data and spec is not None and spec.name == self.asked_column()
+        # Of what is only typed there is no column of which anything could be declared.
+        names = self.document.project.schema.names if self.document.has_data else ()
+        self._of_table = spec is not None and spec.name in names and spec.name == self.asked_column()
         public = spec.declared() if spec is not None and self._of_table else None
         self._to_declare = (
             bounds if bounded and public is not None and bounds != public.bounds else None,

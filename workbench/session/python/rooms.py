@@ -23,6 +23,7 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.project.trim_settings import StepsBy
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+from workbench.session.comparison_typed import is_typed
 from workbench.session.looking import LookDesk
 from workbench.session.python.opening import hierarchies_of, opened, place_of
 from workbench.session.python.writing import Call, Raw, written
@@ -266,7 +267,7 @@ def compare_step(state: SessionState, experiment: Experiment | None = None) -> S
         if not 0 <= settings.current < len(settings.documents):
             raise WorkbenchError("There is no experiment.", hint="Make one.", field="python")
         experiment = settings.documents[settings.current].experiment
-    if state.loaded is None:
+    if is_typed(state, experiment.question):
         raise _cannot("Ways are compared without a table.", "Copy the command instead, or open a table.")
     plain = experiment.to_json()
     named: dict[str, Any] = {}

@@ -120,8 +120,8 @@ class BasisSection(Section):
 
     def refresh(self, experiment: Experiment) -> None:
         """Show what is in force."""
-        # Without a table there are no true values to try anything on.
-        bases = [one for one in Basis if one.public or not self._draft.desk.without_table or one is experiment.basis]
+        # Of what is typed there are no true values to try anything on.
+        bases = [one for one in Basis if one.public or not self._draft.typed or one is experiment.basis]
         self.form.offer("basis", [(_words(one, experiment), one) for one in bases])
         # Of a public shape all rows are those who are asked, unless that is what changes.
         apart = not experiment.basis.public or experiment.axis is Axis.USERS or experiment.truth is Truth.ALL
@@ -131,14 +131,14 @@ class BasisSection(Section):
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         self.ticked.setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
-        self.own_rows.setVisible(typed and self._draft.document.has_data)
+        self.own_rows.setVisible(typed and self._draft.document.has_data and not self._draft.typed)
         known = self._known_elsewhere(guessed=experiment.users == USUAL_PEOPLE) if typed else None
         self._planned = None if known is None or known[0] == experiment.users else known[0]
         self.as_planned.setVisible(self._planned is not None)
         if known is not None and self._planned is not None:
             self.as_planned.setText(f"{self._planned:,} {known[1]}")
             self.as_planned.setAccessibleName(f"{self._planned:,} people, {known[1]}")
-        person = self._draft.desk.unsaid_person
+        person = "" if self._draft.typed else self._draft.desk.unsaid_person
         self.who.setVisible(bool(person))
         self._warn(_WHOSE.format(visible(person)) if person else _MOVED if self._rows_moved(experiment) else "")
         if typed and experiment.users == USUAL_PEOPLE and not self.whose.text():

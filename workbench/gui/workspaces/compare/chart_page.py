@@ -37,6 +37,7 @@ _PUBLIC = (
     "Type what everybody may know: which values are possible, and about how many people there are. Then every way "
     "answers many times, and how far off it is shows here. Nothing is read or charged."
 )
+_READY = "Every way answers many times, and how far off it is shows here. Nothing is read or charged."
 _OTHER_TABLE = "What was found was not about this table."
 _RUNS = "Every way is being tried. Curves show here as soon as their first points are finished."
 _TRUE = (
@@ -94,9 +95,9 @@ class ChartPage(QWidget):
         self._lay_out()
         self.show_findings(None, FigureSettings())
 
-    def show_basis(self, *, public: bool, runs: bool = False) -> None:
-        """Say what a run needs and reads, or that one is on its way, while nothing is drawn."""
-        words = _RUNS if runs else _PUBLIC if public else _TRUE
+    def show_basis(self, *, public: bool, runs: bool = False, lacks: bool = True) -> None:
+        """Say what a run needs, if it `lacks` that, and reads, or that one is on its way, while nothing is drawn."""
+        words = _RUNS if runs else _TRUE if not public else _PUBLIC if lacks else _READY
         self.chart.set_empty_text(f"{_OTHER_TABLE} {words}" if self.of_other_table and not runs else words)
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
@@ -175,7 +176,8 @@ class ChartPage(QWidget):
 
     def _at_place(self, data: ComparisonData) -> ComparisonData:
         session = self._document.session
-        source = session.data.file_name if self._document.has_data else ""
+        typed = session.comparison.is_typed(data.findings.experiment.question)  # then it is about no table
+        source = session.data.file_name if self._document.has_data and not typed else ""
         place = None if math.isnan(self._place) else self._place
         return replace(data, place=place, enough=self._enough, source=visible(source))
 

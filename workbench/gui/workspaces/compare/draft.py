@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import (
+    USUAL_PEOPLE,
     USUAL_PLACES,
     changes_for_axis,
     changes_for_basis,
@@ -20,15 +21,17 @@ from workbench.evaluate.experiment_edits import (
 )
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.question import Metric, Question, Statistic
+from workbench.evaluate.question import UNNAMED, Metric, Question, Statistic
 from workbench.gui.document import Document
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
 from workbench.session import Session
 from workbench.session.bought_bounds import typed_bounds
 from workbench.session.comparison import ComparisonDesk
-from workbench.session.comparison_typed import UNNAMED
 from workbench.session.typed_bounds import typed_elsewhere
+
+_NOT_ANEW = {"title", "metric", "repetitions"}
+"""Fields of an experiment that leave the tries there were what they are."""
 
 
 class ExperimentDraft(QObject):
@@ -57,6 +60,8 @@ class ExperimentDraft(QObject):
         """By data, experiment and kind of error: what was typed as enough before another kind was asked for."""
         self._typed: dict[tuple[str, str], EncodingChoice] = {}
         """By data and column: what was last typed of it, which stays with the table while another one is looked at."""
+        self._usual: dict[int, int] = {}
+        """By a number of repetitions that a press asked for: that before, with which another question begins."""
         self.places = dict(USUAL_PLACES)
         """By axis: the places of the experiment that is looked at, when it was last the axis."""
 
@@ -203,9 +208,47 @@ class ExperimentDraft(QObject):
         self.accepted.emit()
         if wanted == experiment:
             return True
+        if "repetitions" in changes:
+            self._usual.pop(wanted.repetitions, None)  # typed, it is for whatever is asked
+        usual = self._usual.get(experiment.repetitions)
+        again = usual is not None and self._asks_anew(experiment, wanted)
+        if usual is not None and again:
+            wanted = replace(wanted, repetitions=usual)
         self._typed[self._data, wanted.question.column] = wanted.question.encoding
         changes = {"experiment": wanted, **self._enough_of(wanted)}
-        return self._apply(words, merge=f"compare {index} {merge}" if merge else "", **changes)
+        done = self._apply(words, merge=f"compare {index} {merge}" if merge else "", **changes)
+        if done and again:
+            times, usual_words = f"{experiment.repetitions:,}", f"{wanted.repetitions:,}"
+            self.document.noted.emit("info", f"{usual_words} repetitions again: {times} were for the question before.")
+        return done
+
+    def repeat(self, times: int) -> bool:
+        """Ask for so many repetitions of this question: the next one begins with as many as there were."""
+        experiment = self.experiment
+        if experiment is None:
+            return False
+        usual = self._usual.get(experiment.repetitions, experiment.repetitions)
+        done = self.change("Change the repetitions", repetitions=times)
+        if done and times != usual:
+            self._usual[times] = usual
+        return done
+
+    @property
+    def repetitions(self) -> int:
+        """How often each way is tried."""
+        return 0 if self.experiment is None else self.experiment.repetitions
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a press asked for more repetitions of this question than it began with."""
+        return self.repetitions in self._usual
+
+    def _asks_anew(self, before: Experiment, wanted: Experiment) -> bool:
+        """Whether tries of one tell nothing of the other; those of another name, or measured otherwise, do."""
+        name = wanted.question.column if self.desk.without_table else before.question.column
+        asked = replace(before, question=replace(before.question, column=name))
+        others = {one.name for one in fields(asked) if getattr(asked, one.name) != getattr(wanted, one.name)}
+        return not others <= _NOT_ANEW
 
     @property
     def _data(self) -> str:
@@ -222,6 +265,11 @@ class ExperimentDraft(QObject):
         if known is None:
             return typed_elsewhere(self.document.project, column, EncodingChoice()) if self._data else EncodingChoice()
         return EncodingChoice(bounds=known.bounds, domain=known.domain, answer=known.answer, outside=known.outside)
+
+    @property
+    def typed(self) -> bool:
+        """Whether it is about what is typed, and of no column of a table, if one is open."""
+        return self.desk.is_typed(Question() if self.experiment is None else self.experiment.question)
 
     @property
     def unnamed(self) -> bool:
@@ -258,6 +306,8 @@ class ExperimentDraft(QObject):
         changes = changes_for_question(experiment, question, self.places[Axis.EPSILON])
         if self.unnamed:
             changes.pop("most_below", None)
+        elif self.typed and question.column in self.document.project.schema.names:
+            changes["users"] = USUAL_PEOPLE  # so many were said to be asked about something else
         return self.change(words, merge=merge, **(changes if metric is None else changes | {"metric": metric}))
 
     def change_axis(self, axis: Axis, places: tuple[float, ...]) -> bool:

@@ -55,6 +55,8 @@ class Run(QObject):
         """Experiment that was begun because somebody came into the room, or changed it, and pressed no button."""
         self.glances = False
         """Whether it ends where one looks first, because a change began it."""
+        self.repeats = False
+        """Whether it is more tries of what was answered before."""
         self.first: tuple[float, ...] = ()
         """The places that are run before the others: what the tiles are about."""
         self.wanted = False
@@ -88,7 +90,7 @@ class Run(QObject):
             return False
         self.experiment, self.unasked, self.wanted = experiment, None, False
         self.first = experiment.first_places(place)
-        self.glances = False
+        self.glances = self.repeats = False
         self.job = self._document.runner.start(
             "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
         )
@@ -120,6 +122,12 @@ class Run(QObject):
             self.cancel()
             self.unasked = unasked
 
+    def follow(self) -> None:
+        """Stop more tries of a question that is asked no more: another one is not to wait for them."""
+        if self.running and self.repeats and self.experiment != self._draft.experiment:
+            self.unasked = self.experiment
+            self.leave()
+
     def take(self) -> None:
         """Let what has begun by itself be what somebody asked for: all of it."""
         self.unasked, self.glances = None, False
@@ -141,8 +149,8 @@ class Run(QObject):
             self._gate.pause()
         self.changed.emit()
 
-    def words(self, told: Findings | None) -> str:
-        """How far it is, beside what is `told` of it."""
+    def words(self, told: Findings | None, there: int = 0) -> str:
+        """How far it is, beside what is `told` of it, and where all of it is `there` of so many tries."""
         job = self.job
         if job is None:
             return ""
@@ -152,6 +160,8 @@ class Run(QObject):
             return f"Another experiment is running: {math.floor(100 * job.fraction)} %"
         if self.paused:
             return "Paused. Finished points stay."
+        if there and self.experiment is not None:
+            return f"{there:,} tries; {self.experiment.repetitions:,} are running: {math.floor(100 * job.fraction)} %"
         if self.glances:
             return "Renewing the tiles after a change…"
         return running_words(self._latest, told, job.fraction, self.first)

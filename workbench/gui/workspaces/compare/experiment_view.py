@@ -27,6 +27,7 @@ from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.gui.workspaces.compare.found_state import coming_state, cost_words, problem_words, state_of, status_of
 from workbench.gui.workspaces.compare.found_view import FoundView
 from workbench.gui.workspaces.compare.renewal import Renewal
+from workbench.gui.workspaces.compare.shown_answer import ShownAnswer
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
@@ -76,6 +77,7 @@ class ExperimentView(QWidget):
         self.found = FoundView(document, draft)
         self.tiles, self.chart, self.numbers = self.found.tiles, self.found.chart, self.found.numbers
         self.tabs = self.found.tabs
+        self.answer = ShownAnswer(draft, self.found)
         self.first_look = LookQuestion(document, "run")
         self.foot = ExperimentFoot(self.run_of, self.first_look, self.tabs.bar)
         self.button, self.pause, self.cancel = self.foot.button, self.foot.pause, self.foot.cancel
@@ -137,7 +139,10 @@ class ExperimentView(QWidget):
         fingerprint = self._document.session.data.fingerprint if self._document.has_data else ""
         if fingerprint != self._fingerprint:
             self._fingerprint = fingerprint
-            self._forget()
+            if self._draft.typed and self.answer.holds:
+                self._shown_of = fingerprint, self._draft.index
+            else:
+                self._forget()
         self.first_look.follow()
         current = self._draft.current
         if current is None or not self._draft.can_ask:
@@ -154,6 +159,7 @@ class ExperimentView(QWidget):
         self._problem = self.question.problem
         if self.run_of.experiment != current.experiment:  # then nobody waits for what was not asked for
             self.leave(begins=self.begins or (self.run_of.runs_unasked and not self.run_of.glances))
+            self.run_of.follow()
         self.renewal.follow()
         if self._problem is None and not self.question.lacks_column:
             self.look.soon()
@@ -190,8 +196,8 @@ class ExperimentView(QWidget):
         self._show_methods()
         here = self._fingerprint, self._draft.index
         runs = self.run_of.running and self.run_of.experiment == self._draft.experiment
-        if seen.known and not runs:
-            self.found.draw(seen.findings)
+        if seen.known and not runs and (self._shown_of != here or self.answer.gives_way_to(seen.findings)):
+            self.answer.draw(seen.findings)
             self._shown_of = here
             if self.run_of.unasked != seen.findings.experiment or seen.findings.complete:
                 self._draft.take_in(seen.findings)
@@ -222,9 +228,9 @@ class ExperimentView(QWidget):
             return  # tries that nobody sees: drawn anew, they would take their time from the run
         if not self.run_of.runs_unasked:
             self._draft.take_in(findings)  # whoever saves now, or cancels, keeps what is there
-        if findings.experiment == self._draft.experiment and drawn:
+        if findings.experiment == self._draft.experiment and drawn and self.answer.gives_way_to(findings):
             self._shown_of = self._fingerprint, self._draft.index
-            self.found.draw(findings, soon=True)
+            self.answer.draw(findings, soon=True)
             self._announce(findings, "first results")  # nobody is taken out of a field to see them
 
     # Running
@@ -288,6 +294,7 @@ class ExperimentView(QWidget):
         self.renewal.forget()
         started = self.run_of.start(experiment)
         if started:
+            self.run_of.repeats = self._draft.repeated
             self.status_changed.emit()
         return started
 
@@ -340,7 +347,8 @@ class ExperimentView(QWidget):
     def status(self) -> Status | None:
         """Whether all of it is there; None while nothing is."""
         experiment, unasked = self._draft.experiment, self.run_of.unasked
-        return status_of(self.look.current, self.chart.shown, experiment, unasked, wrong=bool(self.mistyped))
+        wrong, runs = bool(self.mistyped), self.run_of.running and self.run_of.experiment == experiment
+        return status_of(self.look.current, self.chart.shown, experiment, unasked, wrong=wrong, runs=runs)
 
     @property
     def needs_look(self) -> bool:
@@ -355,10 +363,10 @@ class ExperimentView(QWidget):
     def show_run(self) -> None:
         """Bring buttons and words up to date."""
         running = self.run_of.running
-        shown = self.chart.shown
-        current = shown is not None and shown.experiment == self._draft.experiment and self._draft.can_ask
-        current = current and (running or not self.look.outdated)
+        exact = self.answer.exact and (running or not self.look.outdated)
+        current = self._draft.can_ask and (exact or self.answer.other_tries > 0)
         self.found.set_current(current)
+        self.tiles.set_wanted(self._draft.repetitions)
         self._say_farther()
         if not current and (self._news != self._draft.experiment or not self._draft.can_ask):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
@@ -368,7 +376,7 @@ class ExperimentView(QWidget):
     def _say_farther(self) -> None:
         """Say beside the number below which most values lie what becomes of Global if they reach twice as far."""
         told = self.found.told
-        current = told is not None and told.experiment == self._draft.experiment and self.tiles.isEnabled()
+        current = told is not None and told is self.chart.shown and self.tiles.isEnabled()
         self.question.below.show_verdict(self.tiles.shown if current else None)
 
     def _say_state(self) -> str:
@@ -381,21 +389,20 @@ class ExperimentView(QWidget):
         return reason
 
     def _show_state(self, *, can_run: bool) -> None:
-        state = self.chart.state
-        self.chart.show_basis(public=self._public, runs=self.run_of.running)
+        state, tries, shown = self.chart.state, self.answer.other_tries, self.chart.shown is not None
+        self.chart.show_basis(public=self._public, runs=self.run_of.running, lacks=not can_run)
         if self.comes:
-            coming = coming_state(shown=self.chart.shown is not None)
+            coming = coming_state(shown=shown and not tries)
             state.show_state(coming.status, coming.words)
         elif self.run_of.running:
-            state.show_state(Status.INFO, self.run_of.words(self.found.told))
+            state.show_state(Status.INFO, self.run_of.words(self.found.told, tries))
         elif not self._draft.can_ask or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. It asks first, as it looks at the true values.")
         else:
-            seen, shown = self.look.current, self.chart.shown is not None
+            asked, seen, told = self._draft.current, self.look.current, self.found.told
             lacks, renewed = self._problem is not None, self.run_of.unasked == self._draft.experiment
-            asked, told = self._draft.current, self.found.told
-            wrong = self.mistyped
-            found = state_of(asked, seen, shown=shown, lacking=lacks, renewed=renewed, told=told, wrong=wrong)
+            wrong, at = self.mistyped, {"shown": shown, "lacking": lacks, "renewed": renewed}
+            found = state_of(asked, seen, **at, told=told, wrong=wrong, tries=tries)
             state.show_state(found.status, found.words, offer_run=can_run and found.offers)
 
     def _edit_refused(self, error: WorkbenchError) -> None:
@@ -422,8 +429,8 @@ class ExperimentView(QWidget):
             self.hierarchy_requested.emit()
 
     def _repeat(self, times: int) -> None:
-        if self._draft.change("Change the repetitions", repetitions=times):
-            self.run()
+        if self._draft.repeat(times):
+            (self.run_of.make_way if self.run_of.runs_unasked else self.run)()
 
     def _show_figure(self) -> None:
         """Open how the figure is drawn, among the settings."""

@@ -35,6 +35,7 @@ def state_of(
     renewed: bool = False,
     told: Findings | None = None,
     wrong: str = "",
+    tries: int = 0,
 ) -> FoundState:
     """The state of an experiment.
 
@@ -54,6 +55,8 @@ def state_of(
         What is read beside it, which may be less than is known.
     wrong
         What is wrong in a field of the settings.
+    tries
+        In how many tries the same is answered, where another number is asked for.
     """
     old = Status.WARNING if shown else Status.NEUTRAL
     if wrong:
@@ -63,6 +66,11 @@ def state_of(
         return FoundState(old, "Out of date: earlier settings." if shown else "Not run yet.")
     if seen is None:
         return FoundState(Status.NEUTRAL, "Looking for what is there already…")
+    if tries and experiment is not None and not seen.findings.complete:
+        rest = f"{there_words(seen.findings.experiment, seen.known, seen.points)} points are there"
+        wanted = f"{experiment.repetitions:,}"
+        words = f"{rest} with {wanted}" if seen.known else f"{wanted} are not run yet"
+        return FoundState(Status.WARNING, f"{tries:,} tries; {words}.", offers=True)
     if not seen.known:
         if not shown and document is not None and document.kept:
             return FoundState(old, "What was saved is of an earlier version, other data or settings.", offers=True)
@@ -95,6 +103,7 @@ def status_of(
     unasked: Experiment | None,
     *,
     wrong: bool,
+    runs: bool = False,
 ) -> Status | None:
     """Whether all of an experiment is there; None while nothing is, or while it was run `unasked` and is not finished.
 
@@ -106,9 +115,13 @@ def status_of(
         What is drawn.
     wrong
         Whether a field of the settings does not show what is in force.
+    runs
+        Whether it is under way, so that nobody has to do anything.
     """
     if wrong and shown is not None:
         return Status.WARNING
+    if runs and (seen is None or not seen.findings.complete):
+        return None
     if seen is None and shown is not None and shown.experiment == experiment:
         return None  # whether anything changed that it rests on is being looked at
     if seen is None or not seen.known:
@@ -125,7 +138,8 @@ def _part_words(seen: ExperimentStatus, told: Findings | None, first: tuple[floa
     if renewed and read and findings.through == first:
         done = "is" if len(first) == 1 else "are"
         return f"{first_words(findings, first)} {done} done; the rest of the curves is not run yet."
-    return f"{there_words(findings.experiment, seen.known, seen.points)} points are there."
+    old = "Out of date: " if told is not None and told.experiment != findings.experiment else ""
+    return f"{old}{there_words(findings.experiment, seen.known, seen.points)} points are there."
 
 
 def problem_words(problem: WorkbenchError | None, *, public: bool) -> str:

@@ -15,7 +15,7 @@ from workbench.core.settings import declared
 from workbench.core.visible import visible
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.experiment_edits import first_column
-from workbench.evaluate.question import SHARE, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
+from workbench.evaluate.question import SHARE, UNNAMED, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -32,7 +32,6 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.most_below import MostBelow
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
 from workbench.session.collection.typed_answers import PLANNED
-from workbench.session.comparison_typed import UNNAMED
 
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 _UNUSED = ("unit", "absent")
@@ -80,7 +79,7 @@ class CompareQuestionSection(EncodingSection):
         self.most = self.below.field
         self.named = QLineEdit()
         self.named.setAccessibleName("Name of what is asked about")
-        self.named.setPlaceholderText(UNNAMED)
+        self.named.setPlaceholderText("name in the caption")
         self.named.editingFinished.connect(self._name)
         self.of_table = push_button("Open a table…", self.table_requested, quiet=True, explain="compare.question")
         self.of_table.setToolTip("Ask about a column of it; what is tried on is a public shape all the same")
@@ -172,10 +171,13 @@ class CompareQuestionSection(EncodingSection):
     def lacks_column(self) -> bool:
         """Whether none is chosen of the table: also where what was typed without one is no column of it."""
         question = self._question
-        return question.column not in self._draft.desk.schema_of(question).names
+        typed = self._draft.typed and not self._public  # of which there are no true values
+        return typed or question.column not in self._draft.desk.schema_of(question).names
 
     def ask_bounds(self) -> None:
         """Put the focus where public bounds, or possible values, are typed, if the question lacks nothing else."""
+        if self._draft.typed and self.document.has_data:
+            self.column.setFocus()  # whoever opened a table is about to choose one
         lacking = "" if self.problem is None or self.comes_from != TYPED else self.problem.field
         if lacking == "bounds":
             self.bounds.numbers[0].edit.setFocus()
@@ -204,12 +206,15 @@ class CompareQuestionSection(EncodingSection):
     def refresh(self, experiment: Experiment) -> None:
         """Show the question, and whether it can be asked."""
         question = experiment.question
-        schema = self._draft.desk.schema_of(question)
-        known = self.show_columns(schema.names, question.column)
-        for row, name in enumerate(schema.names):
-            words = (
-                name if schema[name].kind.numeric or not question.statistic.of_numbers else f"{name} ({_NO_NUMBERS})"
-            )
+        schema, typed = self._draft.desk.schema_of(question), self._draft.typed
+        names = self.document.project.schema.names
+        known = self.show_columns(names, question.column, f"{question.column} (typed)" if typed else "")
+        if typed:
+            known = experiment.basis.public
+            self.column.setCurrentIndex(len(names))
+        for row, name in enumerate(names):
+            kind = self.document.project.schema[name].kind
+            words = name if kind.numeric or not question.statistic.of_numbers else f"{name} ({_NO_NUMBERS})"
             self.column.setItemText(row, words)
             self.column.setItemData(row, name, FACE)
         metrics = metrics_for(question.statistic)
@@ -255,7 +260,7 @@ class CompareQuestionSection(EncodingSection):
         self.of_table.setText("Open a table…" if self._draft.desk.without_table else "Another table…")
         self.of_table.setAccessibleName(self.of_table.text())
         self.asked_table.set_text(visible(self.document.session.data.file_name))
-        if self._draft.desk.without_table:
+        if self._draft.typed:
             self.show_rows({"source": False})
             if not (self.named.hasFocus() and self.named.isModified()):
                 self.named.setText("" if question.column == UNNAMED else question.column)
@@ -276,7 +281,7 @@ class CompareQuestionSection(EncodingSection):
         self.below.setVisible(spec is not None and experiment.takes_most_below)
 
     def _ways(self, statistic: Statistic, spec: ColumnSpec | None) -> Sequence[EncodingKind]:
-        if self._draft.desk.without_table and statistic is Statistic.HISTOGRAM:
+        if self._draft.typed and statistic is Statistic.HISTOGRAM:
             return PLANNED
         return () if spec is None else ways_to_bars(statistic, spec)
 
@@ -296,7 +301,7 @@ class CompareQuestionSection(EncodingSection):
         if self.problem is not None and self.problem.field == "bounds" and self._public:
             self.say(Status.INFO, "Type the smallest and the largest value that are possible. They must be public.")
         elif self.problem is not None and self.problem.field == "domain" and self._public and not self._read(spec):
-            as_text = spec.kind is Kind.TEXT and not self._draft.desk.without_table
+            as_text = spec.kind is Kind.TEXT and not self._draft.typed
             text = f"“{spec.name}” is read as text: if these are numbers, say so in Data. " if as_text else ""
             self.say(Status.INFO, f"{text}Type every value, one a line or with commas. They must be public.")
         elif self.problem is not None:
@@ -309,6 +314,8 @@ class CompareQuestionSection(EncodingSection):
                     "be used."
                 ),
             )
+        elif self._draft.typed and self.document.has_data:
+            self.say(Status.INFO, "As typed without a table. Choose a column to ask about this one.")
         elif question.statistic is Statistic.HISTOGRAM:
             self.say(Status.SUCCESS, domain.summary)
         elif question.statistic.of_numbers:

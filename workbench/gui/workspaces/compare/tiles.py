@@ -132,7 +132,7 @@ class TilesPanel(QWidget):
         set_look(self.basis, muted=True)
         self.unless = SteadyLabel()
         set_look(self.unless, tone="warning")
-        self._tries = 0
+        self._tries = self._wanted = 0
         self.more = push_button(name="More repetitions", quiet=True, explain="compare.tiles")
         """To stand beside how many repetitions there are."""
         self.more.clicked.connect(self._repeat)
@@ -378,7 +378,7 @@ class TilesPanel(QWidget):
         self.basis.setToolTip(in_lines(basis_means(findings)))
         self.unless.setText(depends_words(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings, self.limit.value) if self.isEnabled() else 0
-        self.more.setVisible(self._tries > 0)
+        self.more.setVisible(self._tries > self._wanted)
         self.more.setText(f"Repeat {count(self._tries)} times")
         self.more.setToolTip(in_lines(more_words(found, findings, self.limit.value)) if self._tries else "")
         ways = enough(findings, self.limit.value)
@@ -434,6 +434,12 @@ class TilesPanel(QWidget):
         else:
             self.followed.emit(tile, self.at)
             self._show()  # what was asked is answered
+
+    def set_wanted(self, times: int) -> None:
+        """How many repetitions are asked for by now, which may be more than there are: nobody is offered them twice."""
+        if times != self._wanted:
+            self._wanted = times
+            self.more.setVisible(self._tries > times)
 
     def _repeat(self) -> None:
         self.more_wanted.emit(self._tries)

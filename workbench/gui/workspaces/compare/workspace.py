@@ -142,7 +142,7 @@ class CompareWorkspace(Workspace):
         self.view.tiles.sets = self._sets
         self.view.tiles.replaces = self._replaces
         self.view.tiles.charges = self._charges
-        self.view.tiles.can_follow = lambda way: can_follow(self.document.session, way)
+        self.view.tiles.can_follow = self._can_follow
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
@@ -257,7 +257,7 @@ class CompareWorkspace(Workspace):
         if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
             self.views.show_view(_EXPERIMENT_VIEW)
         self._show_lock()
-        self.view.tiles.show_whom(self.document.session.comparison.whom)
+        self.view.tiles.show_whom("" if self.draft.typed else self.draft.desk.whom)
         self.view.refresh()
         self.preset.refresh()
         self.figure.refresh()
@@ -342,13 +342,17 @@ class CompareWorkspace(Workspace):
             rest = f"\n{told}" if told else ""
             self.document.noted.emit("success", f"Taken over at {at}.{rest} Undo takes it back.")
 
+    def _can_follow(self, way: Approach) -> bool:
+        experiment = self.draft.experiment
+        return experiment is not None and can_follow(self.document.session, way, experiment.question)
+
     def _sets(self, tile: Tile, place: float) -> str:
         """Announcement of what taking a tile over would set."""
         experiment = self.draft.experiment
         desk = self.draft.desk
         if experiment is None or tile.setting is None or not self.draft.can_ask:
             return ""
-        if not can_follow(self.document.session, tile.approach):
+        if not self._can_follow(tile.approach):
             return ""
         if experiment.question.column not in desk.schema_of(experiment.question).names:
             return ""
@@ -367,7 +371,7 @@ class CompareWorkspace(Workspace):
         experiment, plan = self.draft.experiment, self.document.project.collect
         if tile.approach is not Approach.LOCAL or experiment is None:
             return ""
-        if self.draft.desk.without_table:
+        if self.draft.typed:
             begun = answers_begun(plan.encoding) and plan.encoding != survey_encoding(experiment.question)
             return "Replace the plan in Collect?" if begun else ""
         if not plan.column:
