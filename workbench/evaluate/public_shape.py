@@ -43,6 +43,8 @@ PUBLIC = (
     "Nothing is read from the table: people are drawn from public shapes, which move and stretch at random between "
     "tries."
 )
+TAIL = "Nothing is read from the table: people are drawn from a long tail, stretched at random between tries"
+"""How the same begins where everybody knows below what most values lie."""
 
 
 def public_domain(question: Question, spec: ColumnSpec) -> Domain:
@@ -104,7 +106,7 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
     used = {}
     if own is not None and own.provenance is Provenance.PUBLIC and not plain.kind.numeric:
         used[spec.name] = own.as_listed().covering(values)
-    below = [experiment.most_below] if narrow is not None else []
+    below = ["9 in 10", experiment.most_below] if narrow is not None else []
     key = digest(
         "moved shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels, *below
     )
