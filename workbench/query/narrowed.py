@@ -41,7 +41,7 @@ _FIRST = Fraction(1, 4)
 _HALVINGS = 10
 """Towards each end: the narrowest cells are about a thousandth of the range."""
 _SEED = 20_240_301
-"""Of the people of whom plans are: which cells at the ends certainly have rows depends on how many happen to be there."""
+"""Of the people whom plans are about: by how many happen to be there cells at the ends certainly have rows."""
 _MISTAKEN = (0.01, 0.05)
 """How likely any empty cell is taken for one with rows: at first, and where no cell then certainly has any."""
 
