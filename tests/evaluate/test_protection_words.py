@@ -73,7 +73,7 @@ class TestEqualProtection:
         assert sentences(sampled)[2] == "about 2.2 times at equal privacy"
         told = verdict(sampled, 1.0)
         assert hidden_means(told.tiles[2], told, sampled) == (
-            "To hide which value a person has, as Local does, Global needs twice the noise in its counts (50.5 % "
+            "To hide which value a person has, as Local does, Global needs twice the noise in its counts (then 50.5 % "
             "misplaced, as at ε = 0.5): Local then errs about 2.2 times as much as Global."
         )
 
@@ -112,11 +112,11 @@ class TestEqualProtection:
         assert sentences(found) == ["", "", "about 13 times at equal privacy"]
         told = verdict(found, 1.0)
         assert hidden_means(told.tiles[2], told, found) == (
-            "To hide which value a person has, as Local does, Global needs twice the noise in its sums (off by 43, as "
-            "at ε = 0.5): Local then errs about 13 times as much as Global."
+            "To hide which value a person has, as Local does, Global needs twice the noise in its sums (its error "
+            "is then 43, as at ε = 0.5): Local then errs about 13 times as much as Global."
         )
         assert equal_privacy_words(found, 1.0) == (
-            "Global hides an answer at ε with twice the noise (off by 43, as at ε = 0.5)"
+            "Global hides an answer at ε with twice the noise (its error is then 43, as at ε = 0.5)"
         )
         first = known(replace(mean, places=(1.0, 2.0)), (21.5, 30.0, 551.0))
         assert sentences(first)[2] == "At equal privacy: not run."
@@ -135,7 +135,7 @@ class TestEqualProtection:
         )
         found = replace(whole, series=series)
         assert "Local 150 % (21 times at equal privacy, 42 at the same ε)" in told_words(found, 1.4)
-        alike = "Global hides an answer at ε with twice the noise (7.14 % misplaced, as at ε = 0.7)"
+        alike = "Global hides an answer at ε with twice the noise (then 7.14 % misplaced, as at ε = 0.7)"
         assert equal_privacy_words(found, 1.4) == alike
         assert promise_words(found, alike).endswith(f"one answer. {alike}. Anonymised is a table of this column alone.")
         apart = replace(
@@ -145,7 +145,7 @@ class TestEqualProtection:
         )
         local = verdict(apart, 2.0).tiles[2]
         assert protected_words(local, verdict(apart, 2.0), apart) == "about 21 times at equal privacy (interpolated)"
-        half = "(5 % misplaced, as at ε = 1)"
+        half = "(then 5 % misplaced, as at ε = 1)"
         assert equal_privacy_words(apart, 2.0) == f"Global hides an answer at ε with twice the noise {half}"
         assert "(21 times at equal privacy, interpolated, 42 at the same ε)" in told_words(apart, 2.0)
 

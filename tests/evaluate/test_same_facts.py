@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,11 +79,11 @@ def test_cents_and_more_repetitions_say_the_same_epsilon_is_enough(tmp_path: Pat
     }
     start, then = (
         "Global, ε about ",
-        "With 80 to 96 % of values below 1,000 it then errs less on average than sampling adds (",
+        "With 9 in 10 values below 1,000 it then errs less on average than sampling adds (",
     )
     assert all(one.startswith(start) and then in one for one in told)
     numbers = [float(one.removeprefix(start).partition(". ")[0]) for one in told]
-    assert min(numbers) >= 0.24 and max(numbers) <= 0.27
+    assert min(numbers) >= 0.22 and max(numbers) <= 0.25
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 5.0])
@@ -115,15 +116,29 @@ def test_what_a_few_far_errors_say_reaches_further_than_what_even_ones_do() -> N
 
 
 def test_compare_and_query_say_the_same_error(tmp_path: Path) -> None:
-    """It was 1.48 ± 0.19 in the one, 1.8 in the other: the rare bounds that are far too wide were missing."""
+    """It was 5.53 ± 0.06 in the one and 4.44 in the other at ε 0.2, 2.87 ± 0.03 and 2.21 at 0.5: of different tails.
+
+    And 1.48 ± 0.19 and 1.8 at ε 1, as the rare bounds that are far too wide were missing.
+    """
     session = _opened(tmp_path)
     session.data.set_bounds("charge", (0.0, 100_000.0))
-    tile = tile_at(_found(session), Approach.GLOBAL, 1.0)
-    assert tile.setting is not None and tile.setting.identifier == "global-narrowed"
-    follow(session, _CHARGES, tile.setting, 1.0)
-    plan = session.queries.plan(session.project.queries.draft)
-    assert plan.expected is not None and plan.expected.error is not None
-    assert abs(plan.expected.error - tile.error) <= chance_of(tile.means) * tile.spread
+    choice = MethodChoice("global-narrowed")
+    several = _found(session, methods=(choice,), repetitions=1000)
+    for place in _CHARGES.places:
+        tile = tile_at(several, Approach.GLOBAL, place)
+        follow(session, _CHARGES, choice, place)
+        plan = session.queries.plan(session.project.queries.draft)
+        assert plan.expected.error is not None
+        # Query simulates 8,000 answers, whose errors are about 1.2 times as far apart as they are large.
+        simulated = 1.2 * tile.error / math.sqrt(8000)
+        assert abs(plan.expected.error - tile.error) <= chance_of(tile.means) * math.hypot(tile.spread, simulated)
+
+
+def test_what_formulas_say_is_of_the_shapes_that_are_tried() -> None:
+    """At ε 5 the formula said 89.24 of shapes of which ten tries had met the half, 8,000 tries 91.2 ± 1.5."""
+    choice = MethodChoice("local", {"protocol": "hm"})
+    (point,) = _found(Session(), methods=(choice,), places=(5.0,), repetitions=4000).series[0].points
+    assert abs(point.mean - point.theory) <= point.chance and point.chance < 0.03 * point.mean
 
 
 def test_what_was_typed_of_a_column_is_said_of_no_table_that_lacks_it(tmp_path: Path) -> None:

@@ -92,6 +92,17 @@ def test_of_two_values_one_is_more_frequent_in_every_shape_but_equal_shares() ->
         assert (first > second * 1.2) == (shape is not PublicShape.UNIFORM), shape
 
 
+def test_the_rare_one_of_two_values_has_1_or_2_in_100_wherever_the_shape_lies() -> None:
+    """Anything from nothing to 12 in 100 was in it, so that an ε said of it was none of such values."""
+    assert shape_shares(PublicShape.SMOOTH, 2).tolist() == pytest.approx([0.984, 0.016])
+    each = evenly_moved(PublicShape.SMOOTH, 2, 50)[:, 1]
+    generator, bars = np.random.default_rng(1), np.repeat([0, 1], [6, 4]).astype(np.int32)
+    shares = moved_shares(Basis.SMOOTH, 10, bars)
+    drawn = [float(shares(generator)[6:].sum()) for _ in range(50)]
+    for rare in (each, drawn):
+        assert 0.01 <= min(rare) < 0.011 and 0.021 < max(rare) <= 0.022
+
+
 def test_only_small_shapes_are_kept() -> None:
     """Of a million values those of one plan are hundreds of megabytes."""
     assert evenly_moved(PublicShape.SMOOTH, 50, 200) is evenly_moved(PublicShape.SMOOTH, 50, 200)

@@ -182,7 +182,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         " times), ", "of the ε tried, “about” between two of them: ",
         "Open marks mean another setting from there on",
         "Take Global if a curator is trusted: the smallest error. If nobody is, Local is not enough here. Global is ",
-        " Global hides an answer at ε with twice the noise (off by ",
+        " Global hides an answer at ε with twice the noise (its error is then ",
         " Uniform guess: equal shares, worst on a long tail.", " (Hybrid mechanism, ",
         " times at equal privacy, ",
     ):  # fmt: skip

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact
+from workbench.core.number_text import estimate, exact
+from workbench.core.unit_words import in_unit
 
 Floats = NDArray[np.float64]
 
-_BELOW = (0.84, 1.28, 1.75)
-"""How many standard deviations that number lies above the middle of the logarithms: 80, 90 or 96 % are below it."""
-_SPREAD = (0.6, 0.9, 1.2)
+BELOW = 0.9
+"""The share of values below that number, in each shape."""
+_ABOVE_MIDDLE = NormalDist().inv_cdf(BELOW)
+"""How many standard deviations that number then lies above the middle of the logarithms."""
+SPREAD = (0.6, 0.9, 1.2)
 """The standard deviation of the logarithms: least, usual and largest; that of many incomes and charges is between."""
+_STRETCHES = 64
+"""So many shapes stand for all of them where nothing is drawn at random."""
 _CELLS = 500
 """Different values below that number, and above it."""
 _WHOLE = 1000
@@ -23,7 +29,10 @@ _WHOLE = 1000
 
 
 class NarrowTail:
-    """The possible values between public bounds, and their shares if about 9 in 10 people are below a number.
+    """The possible values between public bounds, and their shares if 9 in 10 people are below a number.
+
+    They are log-normal above the lower bound, and nothing is known of how widely: the shape is stretched, while the
+    number stays where it is. So a plan and what is tried mean the same by it.
 
     Even steps through all of the range would hardly divide the small part of it in which most values lie: below the
     number they are as far apart as each other, above it farther and farther.
@@ -60,24 +69,54 @@ class NarrowTail:
             every = last - first <= _WHOLE
             values = np.arange(first, last + 1.0) if every else np.unique(np.clip(np.round(values), first, last))
         start, end = (values[0] - 0.5, values[-1] + 0.5) if whole else (low, high)
-        edges = np.concatenate([[start], (values[:-1] + values[1:]) / 2, [end]])
+        edges = np.concatenate([[start], (values[:-1] + values[1:]) / 2, [end]]) if whole else cells
         self.values: Floats = values
         self._edges: Floats = edges
+        self._below = values < most
         # Whole numbers below 5 are those up to 4, and fill the line up to 4.5.
         reach = most - values[0] if whole and most > values[0] else most - start
         self._far, self._wide = np.log((values - start) / reach), np.diff(edges)
 
     def shares(self, generator: np.random.Generator | None) -> Floats:
-        """The share of each value: moved and stretched at random, or, without a generator, as usual."""
-        below, spread = _BELOW[1], _SPREAD[1]
-        if generator is not None:
-            where, width = generator.random(2).tolist()
-            below = _BELOW[0] + (_BELOW[2] - _BELOW[0]) * where
-            spread = _SPREAD[0] + (_SPREAD[2] - _SPREAD[0]) * width
-        given = np.exp(-0.5 * (self._far / spread + below) ** 2 - self._far) * self._wide
-        return np.asarray(given / given.sum())
+        """The share of each value: stretched at random, or, without a generator, as usual."""
+        least, usual, largest = SPREAD
+        return self._stretched(usual if generator is None else least + (largest - least) * float(generator.random()))
 
-    def quantiles(self, parts: Floats) -> Floats:
-        """The number below which each of these parts of all values lies, where the tail is as usual."""
-        reached = np.concatenate([[0.0], np.cumsum(self.shares(None))])
+    def stretches(self) -> tuple[Floats, ...]:
+        """The shares in shapes that stand for all of them, each as likely as the others: from narrow to wide."""
+        least, _, largest = SPREAD
+        parts = (np.arange(_STRETCHES) + 0.5) / _STRETCHES
+        return tuple(self._stretched(least + (largest - least) * part) for part in parts.tolist())
+
+    def moments(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Between which numbers the mean lies, and the standard deviation, however the shape is stretched."""
+        each = [self._stretched(spread) for spread in np.linspace(SPREAD[0], SPREAD[-1], 9).tolist()]
+        means = [float(one @ self.values) for one in each]
+        deviations = [
+            math.sqrt(float(one @ np.square(self.values - mean))) for one, mean in zip(each, means, strict=True)
+        ]
+        return (min(means), max(means)), (min(deviations), max(deviations))
+
+    def described(self, unit: str = "") -> str:
+        """What is assumed, within a sentence, so that errors can be reckoned again."""
+        mean, deviation = (
+            f"{estimate(least, 3)} to {in_unit(estimate(most, 3), unit)}" for least, most in self.moments()
+        )
+        return (
+            f"log-normal, with 9 in 10 values below {exact(self.most)} and their logarithms spread by {SPREAD[0]} to "
+            f"{SPREAD[-1]}: mean {mean}, standard deviation {deviation}"
+        )
+
+    def quantiles(self, parts: Floats, shares: Floats | None = None) -> Floats:
+        """The number below which each of these parts of all values lies, by these shares, or as usual."""
+        reached = np.concatenate([[0.0], np.cumsum(self.shares(None) if shares is None else shares)])
         return np.interp(parts, reached / reached[-1], self._edges)
+
+    def _stretched(self, spread: float) -> Floats:
+        given = np.exp(-0.5 * (self._far / spread + _ABOVE_MIDDLE) ** 2 - self._far) * self._wide
+        # What lies beyond the bounds is nowhere, and whole numbers are coarse: 9 in 10 are below it all the same.
+        below = float(given[self._below].sum())
+        if 0 < below < given.sum():
+            given[self._below] *= BELOW / below
+            given[~self._below] *= (1 - BELOW) / float(given[~self._below].sum())
+        return np.asarray(given / given.sum())

@@ -9,6 +9,7 @@ from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Truth
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.findings import Findings, fewest
+from workbench.evaluate.public_shape import TAIL
 from workbench.evaluate.question import MISPLACED_SHORT
 from workbench.evaluate.tile import Tile, Verdict
 
@@ -34,7 +35,7 @@ def basis_means(findings: Findings) -> str:
     """Reason for which a shape is not among those tried, or what is meant by the one; "" where all are."""
     experiment = findings.experiment
     if experiment.most_words:
-        return "Between tries the shape is moved and stretched: 80 to 96 % are below"
+        return next((one.removesuffix(".") for one in findings.notes if one.startswith(TAIL)), "")
     if len(experiment.shapes) < 2 or Basis.TAIL in experiment.shapes:
         return ""
     return "A long tail is tried for means, sums and quantiles alone"

@@ -25,6 +25,8 @@ BLOCK = 10
 """Repetitions of which each method is asked at once, and between which a run can be stopped."""
 _MANY, _TOGETHER = 100_000, 5
 """People from which on so many repetitions share a draw of a public shape; it divides a block."""
+SHAPES_BY_FORMULA = 100
+"""Of so many tries at most a formula is about the shapes: of ten its mean would not be that of the shapes tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +222,8 @@ class ExperimentCell:
         more = self.experiment.number_known or (self._of_many and not answerer.with_sampling)
         if self._of_many or self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
             several = self.experiment.repetitions if self.drawn else 1
-            several = several if self.chooses else min(BLOCK, several)
+            most = BLOCK if self.subject.crowd is None else SHAPES_BY_FORMULA
+            several = several if self.chooses else min(most, several)
             samples = [self.sample(*divmod(number, BLOCK)) for number in range(0, several, self.alike)]
             every = [{} if more else self._expected(answerer, sample) for sample in samples]
             found = {name: [one.get(name) for one in every] for name in every[0]}

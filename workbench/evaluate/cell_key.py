@@ -65,6 +65,8 @@ def cell_key(
         *(["from the same reports"] if _estimated_otherwise(choice) else []),
         # Formulas were about the people of ten tries before, whatever was tried.
         *(["formulas of all tries"] if chooses else []),
+        # And of a shape about those of ten.
+        *(["formulas of a hundred tries"] if material.crowd is not None and experiment.repetitions > 10 else []),
         # Numbers of a shape were released as they are before, as if people shared them.
         *(["no number is shared"] if releases and material.crowd is not None and material.crowd.coarse else []),
         # Names were part of the seed before, and long tails none of the reach of chance.

@@ -32,9 +32,11 @@ def about_from(
 ) -> float | None:
     """From about which ε on a way errs less than a line that it reaches between two neighbouring ε that were run.
 
-    It is where the curve that is drawn, and that tiles are read from, crosses the line: see `error_between`. None
-    where nobody can say: the answer is not one with noise added, its error jumps or stands still at either end, or it
-    falls so slowly that something else is in it.
+    It is where the curve that is drawn, and that tiles are read from, crosses the line: see `error_between`. None where
+    nobody can say, of any way: the error jumps or stands still at either end, or it falls so slowly that something else
+    than noise is in it. Of an answer that is not one with noise added, as of a table whose groups give up rows, no law
+    is known: there it is not before an error would cross that falls as it did up to the smaller ε, and nobody can say
+    where its setting changes.
 
     Parameters
     ----------
@@ -44,13 +46,20 @@ def about_from(
         In the unit of the errors of the findings; where it is another one for each shape, of these alone.
     chance
         1 if chance of the tries is added to both errors, −1 if it is taken from them; 0 for the means.
+
+    Notes
+    -----
+    An error that falls faster and faster, where both axes are logarithmic, lies above the straight line between two
+    places, but not above the line through the two before, continued; one that falls slower and slower lies below the
+    straight one. So the later of both crossings is not too early. Where the setting changes the error may stand still
+    first. Shares of eight values, of 300 to 30,000 people, were tried at ε closer together: with Anonymised the error
+    was at most 14 % above the line there, and in 81 of 85 cases at most 3 %.
     """
-    if not bends(findings.experiment, approach):
-        return None
     small, large = (tile_at(findings, approach, place) for place in ends)
     if not (_smooth(small) and _smooth(large)):
         return None
-    if isinstance(line, float) and not chance:
+    noise = bends(findings.experiment, approach)
+    if isinstance(line, float) and not chance and noise:
         return _crossing(ends, (small.error, large.error), line)
     before, after = (
         {one.shape: one for one in errors_on(findings, tile, place)}
@@ -69,9 +78,26 @@ def about_from(
             limit = line[shape]
         else:
             continue
+        fell = None if noise else _fall_before(findings, approach, ends, shape, one.error)
         moved = (chance * one.chance, chance * other.chance) if chance else (0.0, 0.0)
-        found.append(_crossing(ends, (one.error, other.error), limit, moved))
+        found.append(_crossing(ends, (one.error, other.error), limit, moved, fell))
     return None if None in found or not found else max(one for one in found if one is not None)
+
+
+def _fall_before(
+    findings: Findings, approach: Approach, ends: tuple[float, float], shape: Basis | None, error: float
+) -> float:
+    """By which power of ε an error fell up to the smaller of two places; nan unless one setting is read at all."""
+    before = max((one for one in findings.experiment.places if one < ends[0]), default=None)
+    if before is None:
+        return math.nan
+    first, small, large = (tile_at(findings, approach, place) for place in (before, *ends))
+    if not first.setting == small.setting == large.setting:
+        return math.nan
+    there = next((one.error for one in errors_on(findings, first, before) if one.shape is shape), math.nan)
+    if not (there > 0 and error > 0):
+        return math.nan
+    return max(math.log(there / error) / math.log(ends[0] / before), 0.0)
 
 
 def _crossing(
@@ -79,8 +105,15 @@ def _crossing(
     errors: tuple[float, float],
     line: float,
     moved: tuple[float, float] = (0.0, 0.0),
+    fell: float | None = None,
 ) -> float | None:
-    """Where an error is below the line, either end of which chance may have moved so far."""
+    """Where an error is below the line, either end of which chance may have moved so far.
+
+    Parameters
+    ----------
+    fell
+        By which power of ε it fell before; nan if nobody knows, None of an answer with noise added.
+    """
     (low, high), (one, two) = ends, errors
     falls = one * low >= _NEARLY * two * high
     one, two = one + moved[0], two + moved[1]
@@ -88,7 +121,13 @@ def _crossing(
         return None
     if one < line:
         return low  # below it at both ends, however it falls between them
-    return place_between(ends, (one, two), line, bent=True) if falls else None
+    if not falls:
+        return None
+    crossed = place_between(ends, (one, two), line, bent=fell is None)
+    if fell is None:
+        return crossed
+    on = low * (one / line) ** (1 / fell) if fell > 0 else math.inf
+    return max(crossed, on) if on < high else None  # nor where nobody knows how it fell
 
 
 def _smooth(tile: Tile) -> bool:

@@ -143,9 +143,10 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     there = f"There, and at every larger ε that was tried, the mean error is {error}. Tried: {tried}."
     found = enough_by(findings, limit)
     if any(one.about for one in found):
-        there += " About: where the curve between two of them crosses, rounded up."
-        if any(one.approach is Approach.ANONYMISED and one.epsilon is not None for one in found):
-            there += " Of Anonymised, whose error changes in steps, only what was tried is said."
+        there += (
+            " About: where the curve between two of them crosses, rounded up, if the error falls there as noise does; "
+            "of any other way the smallest tried is said."
+        )
     there = " ".join(filter(None, (there, chance_sentence(findings, limit))))
     if limit.typed:
         return there

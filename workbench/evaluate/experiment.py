@@ -159,7 +159,7 @@ class Experiment:
         None,
         title="Most values below",
         label="Most below",
-        about="The number below which about 9 in 10 values lie, if everybody may know it: for means, sums and "
+        about="The number below which 9 in 10 values lie, if everybody may know it: for means, sums and "
         "quantiles the methods are then tried on a long tail of which that holds, in place of the usual shapes, or of "
         "the usual long tail.",
         placeholder="9 in 10, if public",
@@ -324,11 +324,11 @@ class Experiment:
     def most_words(self) -> str:
         """Below what most values are taken to lie, within a sentence; "" where that was not said or changes nothing.
 
-        Between tries the shape is moved and stretched, so that it is not always the same part of them (`NarrowTail`).
+        Between tries the shape is stretched, and it is the same part of them in each (`NarrowTail`).
         """
         if not self.narrowed or self.most_below is None:
             return ""
-        return f"80 to 96 % of values below {exact(self.most_below)}"
+        return f"9 in 10 values below {exact(self.most_below)}"
 
     @property
     def name(self) -> str:

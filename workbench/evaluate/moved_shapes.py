@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.public_crowd import MovedShares
 from workbench.evaluate.question import Floats
-from workbench.ldp.public_shapes import PublicShape, shape_shares
+from workbench.ldp.public_shapes import PAIR, PublicShape, shape_shares
 
 
 def moved_shares(basis: Basis, size: int, bars: NDArray[np.int32] | None = None) -> MovedShares:
@@ -17,12 +17,14 @@ def moved_shares(basis: Basis, size: int, bars: NDArray[np.int32] | None = None)
     Parameters
     ----------
     bars
-        The bar in which each value lies, if what is spiky or dominant is a bar and not a value within it.
+        The bar in which each value lies, if what is spiky, dominant or one of two is a bar and not a value within it.
     """
     shape = PublicShape(basis.value)
+    bar = shape in (PublicShape.SPIKY, PublicShape.DOMINANT)
+    bar |= shape is PublicShape.SMOOTH and bars is not None and int(bars.max()) + 1 == PAIR
 
     def shares(generator: np.random.Generator | None) -> Floats:
-        if shape not in (PublicShape.SPIKY, PublicShape.DOMINANT) or bars is None:
+        if not bar or bars is None:
             return _moved(shape, size, generator)
         each = _moved(shape, int(bars.max()) + 1, generator)
         found = each[bars] / np.bincount(bars, minlength=len(each))[bars]

@@ -171,8 +171,10 @@ def _halved(why: str, said: Verdict, findings: Findings) -> str:
         return f" ({estimate(_misplaced(said, findings), 3)} % misplaced)"
     if why not in (_ANY, _ANY_SUM):
         return ""
-    there = tile_at(findings, Approach.GLOBAL, said.place / 2)
-    return f" ({told_error(there, findings)}, as at {place_words(findings, said.place / 2)})"
+    there = told_error(tile_at(findings, Approach.GLOBAL, said.place / 2), findings)
+    # The error need not be twice as large: bounds that are found first, and sampling, are in it too.
+    error = f"its error is then {there.removeprefix('off by ')}" if there.startswith("off by ") else f"then {there}"
+    return f" ({error}, as at {place_words(findings, said.place / 2)})"
 
 
 def _alike_beside(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:

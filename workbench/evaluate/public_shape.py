@@ -35,6 +35,7 @@ from workbench.ldp.encoding import (
     encode,
     public_bounds,
 )
+from workbench.ldp.public_shapes import PAIR
 
 _POINTS = 1000
 """Different numbers between the bounds, where they are not whole numbers that are fewer."""
@@ -43,6 +44,8 @@ PUBLIC = (
     "Nothing is read from the table: people are drawn from public shapes, which move and stretch at random between "
     "tries."
 )
+TAIL = "Nothing is read from the table: people are drawn from a long tail, stretched at random between tries"
+"""How the same begins where everybody knows below what most values lie."""
 
 
 def public_domain(question: Question, spec: ColumnSpec) -> Domain:
@@ -104,10 +107,10 @@ def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hie
     used = {}
     if own is not None and own.provenance is Provenance.PUBLIC and not plain.kind.numeric:
         used[spec.name] = own.as_listed().covering(values)
-    below = [experiment.most_below] if narrow is not None else []
-    key = digest(
-        "moved shape", experiment.basis.value, people, values, plain.kind.value, plain.unit, domain.labels, *below
-    )
+    basis, more = experiment.basis, ["9 in 10", experiment.most_below] if narrow is not None else []
+    if basis is Basis.SMOOTH and (len(values) if bars is None else int(bars.max()) + 1) == PAIR:
+        more = ["1 or 2 in 100"]
+    key = digest("moved shape", basis.value, people, values, plain.kind.value, plain.unit, domain.labels, *more)
     alone = Schema((plain,), unit=replace(schema.unit, person_column=""))
     return ExperimentData(Table((column,)), alone, used, key, crowd=crowd)
 

@@ -9,7 +9,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from workbench.core.narrow_tail import NarrowTail
 from workbench.core.number_text import estimate, exact
+from workbench.core.schema import Kind
 from workbench.evaluate.cell import BLOCK, ExperimentCell
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.class_shift import class_shift, intervals_level
@@ -22,7 +24,7 @@ from workbench.evaluate.limiting_shift import limiting_shift
 from workbench.evaluate.made_hierarchies import narrow_edges
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_crowd import PublicCrowd
-from workbench.evaluate.public_shape import PUBLIC
+from workbench.evaluate.public_shape import PUBLIC, TAIL
 from workbench.evaluate.question import Distance, Statistic
 from workbench.evaluate.sampling_error import misplaced, of_a_mean
 from workbench.evaluate.store import ResultStore
@@ -304,10 +306,18 @@ class ResultReading:
             return along if metric.normalised else f"{along} × rows".strip(" ×")
         return "" if metric.normalised or metric.distance is Distance.TOTAL_VARIATION else subject.unit
 
+    def _tail(self) -> str:
+        """What the long tail is of which it is public below what most values lie; "" where that was not said."""
+        most, subject = self.experiment.most_below, next(iter(self.subjects.values()))[0]
+        if most is None or not self.experiment.narrowed:
+            return ""
+        whole = subject.material.schema[self.experiment.question.column].kind is Kind.INTEGER
+        return f"{TAIL}: {NarrowTail(*subject.bounds, most, whole=whole).described(subject.unit)}."
+
     def _notes(self, rows: int, *, missing: bool) -> tuple[str, ...]:
         found, of_many = [], self.experiment.truth is Truth.POPULATION
         if self.experiment.basis.public:
-            found.append(PUBLIC)
+            found.append(self._tail() or PUBLIC)
         if drawn := self.material.rows_drawn:
             found.append(ONE_OF_EACH if drawn == 1 else SOME_OF_EACH.format(drawn=drawn))
         if of_many:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.worded import Worded
 from workbench.ldp.estimation import AUTOMATIC, EstimationMethod
-from workbench.ldp.public_shapes import PublicShape, evenly_moved, shape_shares
+from workbench.ldp.public_shapes import PAIR, PublicShape, evenly_moved, shape_shares
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,6 @@ _ASSUMPTIONS = {
 
 _MANY_OF = {Shape.HUMP: "many smooth humps", Shape.SPIKY: "many spiky shapes"}
 """Shapes that lie anywhere, so that a prediction is the average over many; what is simulated is one of them."""
-_PAIR = 2
 _MANY = 400
 """Places of a shape of two values over which its larger share is averaged."""
 _PUBLIC = {
@@ -179,7 +178,7 @@ class CollectionPlan:
     @property
     def assumption(self) -> str:
         """Which distribution a prediction is for, in words."""
-        if self.domain_size == _PAIR and self.assumed in (Shape.WORSE, Shape.HUMP, Shape.SPIKY):
+        if self.domain_size == PAIR and self.assumed in (Shape.WORSE, Shape.HUMP, Shape.SPIKY):
             if self.assumed is not Shape.WORSE:
                 return f"for {self.shares_of(self.assumed)}"
             return f"for the worst of {self.heading(Shape.HUMP)}, {self.heading(Shape.SPIKY)} and equal shares"
@@ -190,9 +189,9 @@ class CollectionPlan:
 
         Two values are neither smooth nor spiky: a hump has nearly everything on one of them.
         """
-        if self.domain_size > _PAIR or shape not in (Shape.HUMP, Shape.SPIKY):
+        if self.domain_size > PAIR or shape not in (Shape.HUMP, Shape.SPIKY):
             return shape.heading
-        larger = round(100.0 * float(evenly_moved(_PUBLIC[shape], _PAIR, _MANY).max(axis=1).mean()))
+        larger = round(100.0 * float(evenly_moved(_PUBLIC[shape], PAIR, _MANY).max(axis=1).mean()))
         return f"{larger}\u00a0:\u00a0{100 - larger}"
 
     def shares_of(self, shape: Shape) -> str:

@@ -32,6 +32,8 @@ class PublicShape(Worded):
     """Every value as frequent as every other."""
 
 
+PAIR = 2
+"""So many values are neither smooth nor spiky: one of them is rare, or has about a third."""
 _NARROWEST = 0.5
 """The part of the range that a hump fills at least."""
 _TAIL_AT = 50.0
@@ -42,6 +44,8 @@ _DOMINANT = (0.3, 0.5, 0.7)
 """What a dominant value has beside its part of all the rest: least, usual and largest."""
 _STEEPEST = 1.5
 """Spikes fall off as 1/rank to this power at most, and as 1/rank usually."""
+_RARE = (0.01, 0.016, 0.022)
+"""The share of the rare one of two values in a smooth shape: least, usual and largest."""
 _GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 _PLASTIC = 1.32471795724474602596
 """The real root of x³ = x + 1: multiples of its inverse and of that squared fill the unit square evenly."""
@@ -72,6 +76,11 @@ def shape_shares(shape: PublicShape, size: int, where: float | None = None, widt
         given = np.full(size, (1.0 - share) / size)
         given[min(int((where or 0.0) * size), size - 1)] += share
         return given
+    if shape is PublicShape.SMOOTH and size == PAIR:
+        # A hump would leave the second value anything from nothing to an eighth, which is no shape.
+        least, usual, most = _RARE
+        rare = usual if width is None else least + (most - least) * width
+        return np.array([1.0 - rare, rare])
     place = (np.arange(size) + 0.5) / size
     if shape is PublicShape.TAIL:
         least, usual, most = _TAIL_SPREAD
@@ -85,7 +94,7 @@ def shape_shares(shape: PublicShape, size: int, where: float | None = None, widt
     filled = 1.0 if width is None else _NARROWEST + (1.0 - _NARROWEST) * width
     start = (0.0 if where is None else where) * (1.0 - filled)
     inside = np.clip((place - start) / filled, 0.0, 1.0)
-    given = inside * (1.0 - inside) ** 4 + 1e-9  # of two values none may lie in the hump
+    given = inside * (1.0 - inside) ** 4 + 1e-9  # of few values none may lie in the hump
     return np.asarray(given / given.sum())
 
 

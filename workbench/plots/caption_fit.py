@@ -67,7 +67,7 @@ _STEPS = (
     (r"Anonymised adds δ", "Anonymised: δ", _Do.GONE),
     (r"\(less than ([^()]*), (sampling error|the limit set)\)", r"(\2: \1)", _Do.GONE),
     (r"\(below sampling error, ([^()]*?) to ([^()]*)\)", "(sampling error: \\1\N{EN DASH}\\2)", _Do.GONE),
-    (r"^a long tail, (80 to 96 % of values)", r"\1", _Do.KEPT),
+    (r"^a long tail, (9 in 10 values)", r"\1", _Do.KEPT),
     # What is limited stands in front, and to what.
     (r"Not in these errors: what limiting values to \S+(?: to \S+)? shifts", "Errors leave out limiting", _Do.KEPT),
     (r"\. In them: what the bounds shift that Global finds first\.", ", except Global’s.", _Do.KEPT),
@@ -83,7 +83,7 @@ _STEPS = (
     (r"(?<!\)),? against ε$", "", _Do.TITLE),
     (r"^± and bars: ", "±: ", _Do.GONE),
     (r"^.* by formula$", "", _Do.GONE),
-    (r"^80 to 96 % of values below", "80\N{EN DASH}96 % below", _Do.KEPT),
+    (r"^9 in 10 values below", "90 % below", _Do.KEPT),
     (r"from about ε = ", "from ε ≈ ", _Do.GONE),
     (r"(\(sampling error): [^()]* (by shape\))", r"\1 \2", _Do.GONE),
 )

@@ -126,7 +126,7 @@ class QueryDraft:
         None,
         title="Most values below",
         label="Most below",
-        about="The number below which about 9 in 10 values lie, if everybody may know it, for the plan of a question "
+        about="The number below which 9 in 10 values lie, if everybody may know it, for the plan of a question "
         "whose error depends on how values are spread: they are then taken for a long tail.",
         placeholder="9 in 10, if public",
         group="privacy",

@@ -39,6 +39,8 @@ MOST_POINTS = 2_000_000
 _TRIALS = 2000
 _SEED = 20_240_229
 """Expected errors without a formula are averages over simulations with this seed, so that they do not flicker."""
+_FARTHER = 4
+"""How many times as many where values may be spread in several ways, as errors then differ by more than chance."""
 _MOST_DRAWN = 4_000_000
 
 
@@ -273,6 +275,24 @@ class QueryMechanism(ABC):
         truth = self.truth(statistic)
         trials = max(100, min(_TRIALS, _MOST_DRAWN // max(len(truth), 1)))
         wrong = np.abs(self.simulate(statistic, trials, np.random.default_rng(_SEED)) - truth)
+        return Expected(float(wrong.mean()), float(np.quantile(wrong, 0.95, axis=0).mean()), closed=False)
+
+    def assumptions(self, rows: int) -> tuple[StatisticValues, ...]:
+        """So many rows as plans assume them, where they may be spread in several ways, each as likely as the others."""
+        return (self.assumed(rows),)
+
+    def planned(self, rows: int) -> Expected:
+        """The error that plans expect of so many rows: over all `assumptions` together. Public."""
+        several = self.assumptions(rows)
+        if len(several) == 1:
+            return self.expected(several[0])
+        generator = np.random.default_rng(_SEED)
+        wrong = np.concatenate(
+            [
+                np.abs(self.simulate(one, _FARTHER * _TRIALS // len(several), generator) - self.truth(one))
+                for one in several
+            ]
+        )
         return Expected(float(wrong.mean()), float(np.quantile(wrong, 0.95, axis=0).mean()), closed=False)
 
     def error_by_formula(self, statistic: StatisticValues) -> float | None:

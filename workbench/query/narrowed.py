@@ -34,12 +34,14 @@ from workbench.query.mechanism import Floats, Frame, NoisyPart, StatisticValues
 from workbench.query.numeric import Numeric, Sums
 from workbench.query.quantiles import points_of
 from workbench.query.rows import Rows
-from workbench.query.spread import OfSpread
+from workbench.query.spread import OfSpread, drawn_along
 
 _FIRST = Fraction(1, 4)
 """The share of ε that finds the bounds."""
 _HALVINGS = 10
 """Towards each end: the narrowest cells are about a thousandth of the range."""
+_SEED = 20_240_301
+"""Of the people whom plans are about: by how many happen to be there cells at the ends certainly have rows."""
 _MISTAKEN = (0.01, 0.05)
 """How likely any empty cell is taken for one with rows: at first, and where no cell then certainly has any."""
 
@@ -91,6 +93,12 @@ class Narrowed(OfSpread):
     def assumed_in_whole(self, rows: int) -> StatisticValues:
         """The rows that plans assume as the same figure sees them without bounds that are found."""
         return self._summed(self._whole, self.assumed(rows), 0, self.grid.steps)
+
+    def assumptions(self, rows: int) -> tuple[StatisticValues, ...]:
+        if self.tail is None:
+            return (self.assumed(rows),)
+        generator = np.random.default_rng(_SEED)
+        return tuple(drawn_along(self.tail, one, self.grid, rows, generator) for one in self.tail.stretches())
 
     def truth(self, statistic: StatisticValues) -> Floats:
         return self._whole.truth(self._summed(self._whole, statistic, 0, self.grid.steps))

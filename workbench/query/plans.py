@@ -169,7 +169,7 @@ class QueryPlan:
     @cached_property
     def expected(self) -> Expected:
         """How far the answer is expected to be off, if as many rows match as is guessed."""
-        return self.mechanism.expected(self.mechanism.assumed(self.rows))
+        return self.mechanism.planned(self.rows)
 
     @property
     def half_width_text(self) -> str:
@@ -257,7 +257,7 @@ class QueryPlan:
     @cached_property
     def _of_more_rows(self) -> Expected:
         """What is expected of four times as many rows."""
-        return self.mechanism.expected(self.mechanism.assumed(4 * max(self.rows, 1)))
+        return self.mechanism.planned(4 * max(self.rows, 1))
 
     @property
     def in_words(self) -> str:

@@ -151,8 +151,18 @@ class Quantiles(OfSpread):
     def assumed(self, rows: int) -> StatisticValues:
         """Values as they are spread, with the quantiles between two of them or not, whichever errs more."""
         plain = self.spread(rows)
-        cases = (between_values(plain, self.shares), plain)
-        return max(cases, key=lambda case: self.expected(case).half_width or 0.0)
+        return between_values(plain, self.shares) if self._errs_between(rows) else plain
+
+    def _errs_between(self, rows: int) -> bool:
+        """Whether the quantiles err at least as much where they lie between two values."""
+        plain = self.spread(rows)
+        between, on = (self.expected(case).half_width or 0.0 for case in (between_values(plain, self.shares), plain))
+        return between >= on
+
+    def assumptions(self, rows: int) -> tuple[StatisticValues, ...]:
+        # As simulations take time, which case errs more is found out for the usual stretch alone.
+        between = self._errs_between(rows)
+        return tuple(between_values(one, self.shares) if between else one for one in self.spreads(rows))
 
     def truth(self, statistic: StatisticValues) -> Floats:
         """The smallest value with at least a share τ of all values not above it; the middle if there is no value."""

@@ -6,8 +6,9 @@ from copy import copy
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from workbench.core.narrow_tail import NarrowTail
+from workbench.core.narrow_tail import Floats, NarrowTail
 from workbench.core.number_text import exact
 from workbench.core.schema import Kind
 from workbench.query.grid import Grid
@@ -52,8 +53,17 @@ class OfSpread(QueryMechanism):
         return (self.along_tail(farther), f"below {exact(farther)}") if farther < high else None
 
     def spread(self, rows: int) -> StatisticValues:
-        """So many rows as plans assume them, over the points of the grid."""
+        """So many rows as plans assume them, over the points of the grid; a tail as it is usually."""
         return spread_evenly(self.grid, rows) if self.tail is None else _along(self.tail, self.grid, rows)
+
+    def spreads(self, rows: int) -> tuple[StatisticValues, ...]:
+        """The same of a tail in each of its stretches."""
+        if self.tail is None:
+            return (self.spread(rows),)
+        return tuple(_along(self.tail, self.grid, rows, one) for one in self.tail.stretches())
+
+    def assumptions(self, rows: int) -> tuple[StatisticValues, ...]:
+        return (self.assumed(rows),) if self.tail is None else self.spreads(rows)
 
 
 def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
@@ -65,11 +75,26 @@ def spread_evenly(grid: Grid, rows: int) -> StatisticValues:
     return {"points": points, "counts": np.diff(np.append(first, apart) * rows // apart)}
 
 
-def _along(tail: NarrowTail, grid: Grid, rows: int) -> StatisticValues:
-    """So many rows with values of a long tail, none of them left to chance."""
+def _along(tail: NarrowTail, grid: Grid, rows: int, shares: Floats | None = None) -> StatisticValues:
+    """So many rows with values of a long tail, as usual or of these shares, none of them left to chance."""
     rows = max(rows, 1)
     apart = min(rows, _APART)
-    values = tail.quantiles((np.arange(apart) + 0.5) / apart)
-    steps = np.rint((values - float(grid.lower)) / float(grid.resolution))
-    points, first = np.unique(np.clip(steps, 0, grid.steps).astype(np.int64), return_index=True)
+    points, first = np.unique(
+        _steps_at(tail.quantiles((np.arange(apart) + 0.5) / apart, shares), grid), return_index=True
+    )
     return {"points": points, "counts": np.diff(np.append(first, apart) * rows // apart)}
+
+
+def drawn_along(
+    tail: NarrowTail, shares: Floats, grid: Grid, rows: int, generator: np.random.Generator
+) -> StatisticValues:
+    """So many rows drawn at random from a long tail with these shares, as experiments draw them."""
+    points, where = np.unique(_steps_at(tail.values, grid), return_inverse=True)
+    counts = np.zeros(len(points), dtype=np.int64)
+    np.add.at(counts, where.ravel(), generator.multinomial(max(rows, 1), shares))
+    return {"points": points[counts > 0], "counts": counts[counts > 0]}
+
+
+def _steps_at(values: Floats, grid: Grid) -> NDArray[np.int64]:
+    steps = np.rint((values - float(grid.lower)) / float(grid.resolution))
+    return np.clip(steps, 0, grid.steps).astype(np.int64)

@@ -154,7 +154,7 @@ def follow_words(
         approach is Approach.GLOBAL and question.statistic is Statistic.QUANTILE
     ):
         spread = "spread evenly between the bounds"
-        if experiment.narrowed and experiment.most_below is not None:  # there it is neither moved nor stretched
+        if experiment.narrowed and experiment.most_below is not None:
             spread = f"in a long tail, 9 in 10 values below {exact(experiment.most_below)}"
         declares += f" The forecast in Query is for values {spread}."
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."

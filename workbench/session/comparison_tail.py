@@ -41,7 +41,7 @@ def longer_tail_words(session: Session, experiment: Experiment, tile: Tile, plac
         draft = replace(draft, assumed_rows=point.users, rows_typed=True, most_below=experiment.most_below)
         said = plan(draft, schema)
         longer = said.mechanism.along_longer_tail()
-        error = None if longer is None else longer[0].expected(longer[0].assumed(said.rows)).error
+        error = None if longer is None else longer[0].planned(said.rows).error
     except WorkbenchError:
         return ""  # what is wrong with the question is said where it is asked
     if longer is None or error is None or error <= tile.error:

@@ -24,6 +24,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import RemainingBudget
 from workbench.query.mechanism import Expected
 from workbench.query.plans import MOST_ROWS, QueryPlan
+from workbench.query.spread import OfSpread
 from workbench.session.answer_shares import asked_as_shares
 from workbench.session.charged_words import charged_words
 from workbench.session.found_first import FoundFirst, found_first
@@ -240,6 +241,9 @@ def painter(session: Session, plan: QueryPlan) -> Callable[[Progress], PlanChart
 
 def _drawn_for(plan: QueryPlan) -> str:
     mechanism = plan.mechanism
+    if isinstance(mechanism, OfSpread) and mechanism.tail is not None:
+        spec = mechanism.grid.spec
+        return f"Of values that are {mechanism.tail.described(spec.unit or spec.format.symbol)}."
     if not isinstance(mechanism, Averages):
         return ""
     # Cells of a plan are alike, so one stands for all.
@@ -260,14 +264,21 @@ def spread_of(plan: QueryPlan) -> tuple[NoiseSpread | None, str]:
     NoiseSpread, str
         None where it cannot be drawn; and that it was simulated, in a sentence, or "".
     """
-    mechanism = plan.mechanism
-    assumed = mechanism.assumed(plan.rows)
-    half, law = mechanism.expected(assumed).half_width, mechanism.drawn_law(assumed)
+    mechanism, half = plan.mechanism, plan.expected.half_width
+    several = mechanism.assumptions(plan.rows)
+    law = mechanism.drawn_law(several[0]) if len(several) == 1 else None
     if half is not None and law is not None:
         return spread(law.points, half, plan.unit, law.chances, law.step), ""
-    truth = mechanism.truth(assumed)
-    count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
-    errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
+    truths = [mechanism.truth(one) for one in several]
+    count = max(50, min(_SIMULATED, _NUMBERS // max(len(truths[0]), 1)))
+    generator = np.random.default_rng(_SEED)
+    errors = np.concatenate(
+        [
+            mechanism.simulate(one, count // len(several), generator) - truth
+            for one, truth in zip(several, truths, strict=True)
+        ]
+    )
+    count = len(errors)
     if half is None or not np.isfinite(errors).any():
         return None, ""
     return spread(errors, half, plan.unit), f"Drawn from {count:,} simulated answers."

@@ -392,7 +392,7 @@ def longer_tail_words(plan: QueryPlan) -> str:
     if longer is None or half is None:
         return ""
     mechanism, where = longer
-    wider = mechanism.expected(mechanism.assumed(plan.rows)).half_width
+    wider = mechanism.planned(plan.rows).half_width
     if wider is None or wider <= half:
         return ""
     return f"± {in_unit(margin_up(wider, 3), plan.unit)} if they are {where}."

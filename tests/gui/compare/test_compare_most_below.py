@@ -69,8 +69,8 @@ def test_what_is_typed_is_tried_said_and_undone(qtbot: QtBot, declared: CompareW
     assert isinstance(tried, QComboBox) and tried.currentText() == "Long tail by “Most below”", "none of the usual ones"
     view.run()
     idle(qtbot, declared)
-    assert "ith 80 to 96 % of values below 20" in view.tiles.headline.text()
-    assert "80 to 96 % of values below 20" in view.chart.words.text()
+    assert "ith 9 in 10 values below 20" in view.tiles.headline.text()
+    assert "9 in 10 values below 20" in view.chart.words.text()
     declared.document.undo_stack.undo()
     idle(qtbot, declared)
     assert now(declared).most_below is None and view.folds[0].button.text() == "Tried on: worst usual shape"
