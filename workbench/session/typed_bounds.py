@@ -11,6 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, file_text
 from workbench.core.occurring import Entries, entries_of, parted, ranges_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
+from workbench.evaluate.question import UNNAMED
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import CompareSettings
 from workbench.project.model import Project
@@ -24,7 +25,7 @@ from workbench.query.relevance import (
     is_measured,
 )
 from workbench.session.bought_bounds import typed_bounds
-from workbench.session.comparison_typed import UNNAMED, typed_schema
+from workbench.session.comparison_typed import typed_schema
 
 Bounds = tuple[float, float]
 
