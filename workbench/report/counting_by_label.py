@@ -49,6 +49,7 @@ def counts_by_label(release: Facts, version: int) -> str:
         than="took part" if part else _THAN,
         larger=_LARGER * mixed,  # in one step this is always the larger
         nearer=_nearer(release),
+        whose="with the finest labels" if mixed else "in the file",
     )
     heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
     return paragraph(f"{introduction}{ends}") + table(
@@ -153,7 +154,7 @@ _ONCE = (
     "down. Labels that are not in the file count as 0.{larger}{nearer}"
 )
 _FIRST = (
-    "By one column alone: the last number is the rows before it and {mean} for each of their groups, both rounded "
+    "By one column alone: the last number is the rows {whose} and {mean} for each of their groups, both rounded "
     "down. Labels that are not in the file count as 0.{larger}{nearer}"
 )
 _LARGER = " Always to take the larger of this and of the rows in the file can come out too high on average."
