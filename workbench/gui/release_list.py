@@ -16,8 +16,8 @@ from workbench.gui.icons import icon
 from workbench.gui.known_releases import CheckFound, KnownRelease
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_button import ElidingButton
-from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.haste import leads_once
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.page_line import page_line, spoken_time
 
 _SHOWN = 4

@@ -214,6 +214,8 @@ _BY_LIST = "groups of what Data declares for {names}"
 _FOR = "for {names}"
 _FEW = 3
 """So many columns are named at most."""
+_FEWEST = 2
+"""So many where one line has to say it."""
 
 
 def rules_instead(schema: Schema, names: Sequence[str]) -> str:
@@ -252,6 +254,11 @@ def _has_groups(listed: Hierarchy) -> bool:
 def lost_words(names: Sequence[str]) -> str:
     """What becomes of columns whose groups a rule does not make, in a sentence; "" where it makes all."""
     return f"Without groups: {first_few(names, _FEW)}, where rare values become *." if names else ""
+
+
+def ungrouped_words(names: Sequence[str]) -> str:
+    """The same in few words, before anybody chose the rule."""
+    return f"Not grouped: {first_few(names, _FEWEST)}." if names else ""
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:
