@@ -269,7 +269,7 @@ class AttributesView(QListView):
 
 
 class RoleLegend(QWidget):
-    """What the signs of the list mean, as far as one of its columns has it."""
+    """The meanings of the signs in the list, as far as one of its columns has them."""
 
     def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
