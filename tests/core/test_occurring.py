@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.occurring import entries_of, occurring_labels
+from workbench.core.occurring import entries_of, listing_of, occurring_labels, saved_entries, saved_listing
 from workbench.core.public_sizes import public_sizes
 from workbench.core.public_values import public_view
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -156,3 +158,39 @@ def test_of_intervals_it_is_told_between_which_numbers_none_came_out() -> None:
     assert weights.labels[1][weights.maps[1][0]] == "[0, 0.5["
     assert not_among(weights, 1, {"[0, 0.5["}, ("0-2",)) == ("0.5 to 2",)
     assert not_among(weights, 1, {"[0, 0.5[", "[2, 2.5["}, ("0-2",)) == ("0.5 to under 2",)
+
+
+@pytest.mark.parametrize(
+    "words, entries",
+    [
+        ('"West, old", East', ("West, old", "East")),
+        ('East,"West, old";"South"', ("East", "West, old", "South")),
+        ('"the ""new"" town, north"\nEast', ('the "new" town, north', "East")),
+        ('" first ", ""', (" first ",)),
+        ('0-120,000, "a;b"', ("0-120,000", "a;b")),
+        # What was read so before is no quotation: nothing ends it, or it begins within an entry.
+        ('6" pipe, 8" pipe', ('6" pipe', '8" pipe')),
+        ('"West, old', ('"West', "old")),
+        ('the "old, new" town', ('the "old', 'new" town')),
+    ],
+)
+def test_a_value_with_a_comma_stands_in_quotes(words: str, entries: tuple[str, ...]) -> None:
+    assert entries_of(words) == entries
+    assert entries_of(listing_of(entries)) == entries == saved_entries(saved_listing(entries))
+
+
+@given(st.lists(st.text('a,; "1-0\t', min_size=1), min_size=1, max_size=4, unique=True))
+def test_entries_that_are_shown_or_saved_are_read_again(entries: list[str]) -> None:
+    assert entries_of(listing_of(entries)) == tuple(entries) == saved_entries(saved_listing(entries))
+
+
+@given(st.text('a,; "1-0\t'))
+def test_without_quotes_everything_is_read_and_saved_as_it_was(words: str) -> None:
+    plain = words.replace('"', "")
+    entries = entries_of(plain)
+    assert saved_listing(entries) == ", ".join(entries) and saved_entries(", ".join(entries)) == entries
+
+
+def test_quotes_that_were_saved_as_letters_stay_letters() -> None:
+    assert saved_entries('"West, old", East') == ('"West', 'old"', "East")
+    assert entries_of(listing_of(('"West', 'old"', "East"))) == ('"West', 'old"', "East")

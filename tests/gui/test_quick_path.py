@@ -20,7 +20,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.status import Status
-from workbench.gui.wishes import PUBLISH
+from workbench.gui.wishes import PUBLISH, WISHES
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.data import DataWorkspace
@@ -304,6 +304,35 @@ def test_the_second_half_of_a_double_click_on_an_answer_opens_nothing(
     )
     assert QApplication.activePopupWidget() is None
     qtbot.waitUntil(lambda: window.rail.current == "hierarchies", timeout=PATIENCE_MS)
+
+
+def test_the_second_half_of_a_double_click_on_a_card_falls_on_nothing_in_what_it_opens(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    card, opened = window.start.cards[WISHES.index(PUBLISH)], QPushButton("Another folder")
+    qtbot.addWidget(opened)
+    pressed = list[bool]()
+    opened.pressed.connect(lambda: pressed.append(True))
+
+    def open_over_it(_wish: object) -> None:
+        opened.resize(card.size())
+        opened.move(card.mapToGlobal(QPoint(0, 0)))
+        opened.show()
+
+    window.start.wished.disconnect()
+    window.start.wished.connect(open_over_it)
+    left, none, spot = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPointF(card.rect().center())
+    for kind, at in (
+        (QEvent.Type.MouseButtonPress, card),
+        (QEvent.Type.MouseButtonRelease, card),
+        (QEvent.Type.MouseButtonDblClick, opened),
+        (QEvent.Type.MouseButtonRelease, opened),
+    ):
+        QApplication.sendEvent(at, QMouseEvent(kind, spot, card.mapToGlobal(spot), left, left, none))
+    assert opened.isVisible() and not pressed
+    aside = QPointF(card.mapToGlobal(QPoint(0, 0)))
+    QApplication.sendEvent(opened, QMouseEvent(QEvent.Type.MouseButtonPress, QPointF(), aside, left, left, none))
+    assert pressed, "a press elsewhere is one"
 
 
 @pytest.mark.parametrize("stays", ["opened by the menu", "several rows", "a line too long", "a menu is open"])

@@ -51,6 +51,8 @@ _GROUPED = re.compile(rf"(?=.*,){_END}{_TO}{_END}")
 """A range of which a number has its digits in groups of three, such as 0-120,000."""
 _POINTED = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 """A number whose point may begin its decimals or part its thousands, such as 120.000."""
+_QUOTED = re.compile(r'(?:^|(?<=[,;\t]))[^\S\t]*"((?:[^"]|"")*)"[^\S\t]*(?=[,;\t]|$)')
+"""An entry in double quotes, from what parts it from others to what does again."""
 _CODES = re.compile(rf"(\d+){_TO}(\d+)")
 _ZEROS = re.compile(r"-?0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -65,13 +67,54 @@ Entries = Sequence[str]
 def entries_of(words: str) -> tuple[str, ...]:
     """Entries that were typed or pasted, parted at commas, semicolons, tabs and ends of lines.
 
-    A range stays whole where its commas can group the digits of a number; see `parted` and `span_of`.
+    What stands in double quotes is one entry, as in a CSV file. A range stays whole where its commas can group the
+    digits of a number; see `parted` and `span_of`.
+
+    >>> entries_of('"West, old", East')
+    ('West, old', 'East')
     """
-    parts: list[str] = []
+    found: list[str] = []
     for line in words.splitlines():
-        for one in re.split(r"[;\t]|,(?!\S)|(?<!\S),", line):
-            parts += [one] if _GROUPED.fullmatch(one.strip()) else one.split(",")
-    return tuple(dict.fromkeys(filter(None, map(str.strip, parts))))
+        place = 0
+        for quoted in _QUOTED.finditer(line):
+            found += [*_unquoted(line[place : quoted.start()]), quoted[1].replace('""', '"')]
+            place = quoted.end()
+        found += _unquoted(line[place:])
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _unquoted(line: str) -> list[str]:
+    parts: list[str] = []
+    for one in re.split(r"[;\t]|,(?!\S)|(?<!\S),", line):
+        parts += [one] if _GROUPED.fullmatch(one.strip()) else one.split(",")
+    return [part.strip() for part in parts]
+
+
+def listing_of(entries: Entries, parting: str = ", ") -> str:
+    """The entries in a line, which `entries_of` reads as the same: in quotes where one would be read as another."""
+    return parting.join(_in_quotes(one) if _needs_quotes(one) else one for one in entries)
+
+
+def saved_listing(entries: Entries) -> str:
+    """The entries as a project keeps them; one with quotes has a semicolon, which no program wrote that read none."""
+    if not any(map(_needs_quotes, entries)):
+        return listing_of(entries)
+    return listing_of(entries, "; ") + ";" * (len(entries) == 1)
+
+
+def saved_entries(saved: str) -> tuple[str, ...]:
+    """What `saved_listing` wrote, or a program that took quotes for letters of an entry."""
+    if ";" in saved:
+        return entries_of(saved)
+    return tuple(dict.fromkeys(part for line in saved.splitlines() for part in _unquoted(line) if part))
+
+
+def _needs_quotes(entry: str) -> bool:
+    return entry.startswith('"') or entries_of(entry) != (entry,)
+
+
+def _in_quotes(entry: str) -> str:
+    return '"' + entry.replace('"', '""') + '"'
 
 
 def without_currency(words: str) -> str:
@@ -81,6 +124,12 @@ def without_currency(words: str) -> str:
 
 def parted(entries: Entries) -> tuple[str, ...]:
     """The same entries where none of them is a number with digits in groups, such as those of codes."""
+    found = (entry.split(",") if _GROUPED.fullmatch(entry) else (entry,) for entry in entries)
+    return tuple(dict.fromkeys(part for parts in found for part in parts if part))
+
+
+def parted_once(entries: Entries) -> tuple[str, ...]:
+    """The same as programs once took entries of words, of which each comma parted two."""
     return tuple(dict.fromkeys(part for entry in entries for part in entry.split(",") if part))
 
 

@@ -145,7 +145,7 @@ def stand_in_values(
     absent = column.missing[:1]  # so that one sees what missing values become
     if such := _said(column, builder, length, said):
         if builder == "spelling":  # which shows nothing of a word that is written as it is to be
-            return tuple(dict.fromkeys((_otherwise(such[0]), *such))), ShownValues.SPELT
+            return tuple(dict.fromkeys((*such, _otherwise(such[0])))), ShownValues.SPELT
         if column.kind.numeric and builder != "masking" and are_numbers(said):
             return such, ShownValues.LISTED
         return (*such, *absent), ShownValues.SAID

@@ -16,6 +16,7 @@ from workbench.gui.icons import icon
 from workbench.gui.known_releases import CheckFound, KnownRelease
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_button import ElidingButton
+from workbench.gui.widgets.haste import leads_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.page_line import page_line, spoken_time
 
@@ -81,7 +82,7 @@ class ReleaseList(QWidget):
         self._lines = []
         for path, standing, own in self._shown:
             sign, token = _sign(standing, own=own)
-            line = page_line(sign, path.name, "", partial(self._verify, path), token=token)
+            line = leads_once(page_line(sign, path.name, "", partial(self._verify, path), token=token))
             self._layout.addWidget(line)
             self._lines.append(line)
         for one, following in pairwise((*self._lines, self.more)):

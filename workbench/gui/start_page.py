@@ -29,6 +29,7 @@ from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.haste import leads_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.page_line import page_line, spoken_time
 from workbench.gui.wishes import PUBLISH, WISHES
@@ -119,19 +120,24 @@ class StartPage(QWidget):
         self.more = page_line("save", "", "", self._show_rest)
         self.more.hide()
         self.samples = [
-            push_button(
-                sample.title,
-                partial(self.sample_chosen.emit, sample.path),
-                icon=icon("table", "link"),
-                tip=sample.about,
-                quiet=True,
+            leads_once(
+                push_button(
+                    sample.title,
+                    partial(self.sample_chosen.emit, sample.path),
+                    icon=icon("table", "link"),
+                    tip=sample.about,
+                    quiet=True,
+                )
             )
             for sample in samples()[:SHOWN_FIRST]
         ]
         self.tour = Card("help", "Take the tour", "Six steps on a sample.")
         self.tour.activated.connect(self.tour_requested)
+        for card in (*self.cards, self.tour):
+            leads_once(card)
         self.stays = ElidedLabel()
         self.another = push_button("Another table…", self.another_wanted.emit, tip="Publish another table", quiet=True)
+        leads_once(self.another)
         keeps = self.another.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)  # the cards are in one place whatever is open
         self.another.setSizePolicy(keeps)
@@ -190,7 +196,7 @@ class StartPage(QWidget):
         if [one.property("recent") for one in shown] != [file.key for file in found]:
             _empty(self.recent)
             for file in found:
-                line = self._line_of(file)
+                line = leads_once(self._line_of(file))
                 line.setProperty("recent", file.key)
                 self.recent.addWidget(line)
             shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]

@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_words import AS_IT_IS, stated_words
 from workbench.core.moments import YEARS_IN, unit_label
-from workbench.core.occurring import Entries, occurring_places, parted, ranges_of
+from workbench.core.occurring import Entries, occurring_places, parted, parted_once, ranges_of
 from workbench.core.spelling import as_written
 from workbench.core.unsaid import (
     interval_cell,
@@ -97,15 +97,20 @@ class ColumnLabels:
             return self._not_listed(some, version)
         if self.spelt:
             there = {as_written(label).casefold() for label in some}
-            return [word for word in parted(self.entries) if as_compared(as_written(word)).casefold() not in there]
+            words = self._words(version)
+            return [word for word in words if as_compared(as_written(word)).casefold() not in there]
         try:
             return list(self._by_rule(some, version) if self.entries else ())
         except (ArithmeticError, ValueError, WorkbenchError):  # numbers beyond all, in a note that was received
             return []
 
+    def _words(self, version: int) -> Entries:
+        """The words, or codes, that the entries are, as notes of a version take them."""
+        return parted(self.entries) if version >= SPELT_AS_IN_FILE else parted_once(self.entries)
+
     def _by_rule(self, labels: set[str], version: int) -> Sequence[str]:
         if self.mask is not None:
-            return self._beginnings(labels)
+            return self._beginnings(labels, version)
         coarse = set(self.at_coarsest(labels).values())
         if coarse and set(self.words) <= set(YEARS_IN):
             unit = next((unit for unit in self.words if all(_is_of(label, unit) for label in coarse)), "")
@@ -314,7 +319,7 @@ class ColumnLabels:
         coarsest = max(seen, key=YEARS_IN.__getitem__)
         return {label: unit_label(_year(label) // YEARS_IN[coarsest], coarsest) for label in labels}
 
-    def _beginnings(self, labels: set[str]) -> tuple[str, ...]:
+    def _beginnings(self, labels: set[str], version: int) -> tuple[str, ...]:
         assert self.mask is not None
         length, sign = self.mask["length"], self.mask["sign"]
         # The more is kept, the less is hidden; a level that keeps all is the column as it is.
@@ -323,7 +328,7 @@ class ColumnLabels:
         if not all(kept) or not all(seen) or any(len(label) != length for label in labels):
             return ()
         least = min(seen)
-        return no_beginning(least, sign * (length - least), labels, self.entries) or ()
+        return no_beginning(least, sign * (length - least), labels, self._words(version)) or ()
 
 
 def _kept(words: str) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_ONCE, SAID_WITH_HIERARCHIES
 from workbench.anonymise.said_words import MOST_LETTERS, NUMBER_SAID, number_words, range_in, said_words
-from workbench.core.occurring import parted
+from workbench.core.occurring import parted_once
 from workbench.core.spelling import as_written
 from workbench.core.unsaid import not_among_stated
 from workbench.core.visible import quoted, visible
@@ -68,7 +68,8 @@ def said_in(release: Facts) -> dict[str, Facts]:
 def whole_words(release: Facts) -> dict[str, tuple[str, ...]]:
     """By column of the file what was said to occur, where each entry is a word that labels of the file can be.
 
-    Elsewhere an entry may be a range, how codes begin, or what other labels are part of.
+    Elsewhere an entry may be a range, how codes begin, or what other labels are part of. Only notes whose commas part
+    words wherever they stand are asked for it.
     """
     at = max(release["after"]["one_level"], 1) - 1
     levels, found = release["steps"][at]["levels"], {}
@@ -76,7 +77,7 @@ def whole_words(release: Facts) -> dict[str, tuple[str, ...]]:
         named, level = column.get("hierarchy", {}).get("levels", ()), levels.get(column["name"])
         told = isinstance(level, int) and level in range(len(named)) and named[level] in _WORD_BY_WORD
         if told and _is_list(column.get(KEY)):
-            found[column["name"]] = parted(column[KEY]["entries"])
+            found[column["name"]] = parted_once(column[KEY]["entries"])
     return found
 
 

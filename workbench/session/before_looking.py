@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from workbench.core.building import BuilderValues, build_unseen, check_labels
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.occurring import entries_of
+from workbench.core.occurring import saved_entries
 from workbench.core.progress import SILENT, Progress
 from workbench.core.public_values import PublicView, ShownValues, public_view, stand_in_values
 from workbench.core.schema import ColumnSpec
@@ -31,7 +31,7 @@ class UnseenDesk(Desk):
 
     def _said(self, name: str) -> tuple[str, ...]:
         """The values that can occur in a column, as they were typed."""
-        return entries_of(self._state.project.anonymise.trim.occurring.get(name, ""))
+        return saved_entries(self._state.project.anonymise.trim.occurring.get(name, ""))
 
     def hierarchy_builder(
         self, name: str, plain: Mapping[str, Any], *, looked: bool = False

@@ -17,7 +17,7 @@ from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
 from workbench.core.level_words import interval_words, level_words, stated_words
-from workbench.core.occurring import are_numbers, parted, ranges_of
+from workbench.core.occurring import are_numbers, parted, parted_once, ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
@@ -132,7 +132,9 @@ def _follows(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str], rule: 
     plain, expected = hierarchy.specification, {**rule, "column": public_specification(spec).get("column")}
     if plain is not None and is_said_whole(hierarchy, spec, said):
         expected = with_length(expected, plain["parameters"]["length"])
-    return plain is not None and dict(plain) in (expected, spelt_as_said(expected, said))
+    # Words that were declared with a comma in them were once taken for two.
+    spelt = (spelt_as_said(expected, words) for words in (said, parted_once(said)))
+    return plain is not None and dict(plain) in (expected, *spelt)
 
 
 def finer_words(project: Project, name: str) -> str:
@@ -212,6 +214,8 @@ _BY_LIST = "groups of what Data declares for {names}"
 _FOR = "for {names}"
 _FEW = 3
 """So many columns are named at most."""
+_FEWEST = 2
+"""So many where one line has to say it."""
 
 
 def rules_instead(schema: Schema, names: Sequence[str]) -> str:
@@ -250,6 +254,11 @@ def _has_groups(listed: Hierarchy) -> bool:
 def lost_words(names: Sequence[str]) -> str:
     """What becomes of columns whose groups a rule does not make, in a sentence; "" where it makes all."""
     return f"Without groups: {first_few(names, _FEW)}, where rare values become *." if names else ""
+
+
+def ungrouped_words(names: Sequence[str]) -> str:
+    """The same in few words, before anybody chose the rule."""
+    return f"Not grouped: {first_few(names, _FEWEST)}." if names else ""
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:

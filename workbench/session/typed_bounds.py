@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, file_text
-from workbench.core.occurring import Entries, entries_of, parted, ranges_of
+from workbench.core.occurring import Entries, parted, ranges_of, saved_entries
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import UNNAMED
 from workbench.ldp.encoding import EncodingChoice
@@ -199,7 +199,7 @@ def _said(project: Project, column: str, builder: str, *, numeric: bool) -> Entr
         return ()
     kind, rule = project.schema[column].kind, None if hierarchy is None else hierarchy.specification
     fits = hierarchy is None or (rule is not None and rule["builder"] == builder)
-    return entries_of(typed) if fits and not kind.temporal and kind.numeric is numeric else ()
+    return saved_entries(typed) if fits and not kind.temporal and kind.numeric is numeric else ()
 
 
 def _range_said(project: Project, column: str) -> Bounds | None:

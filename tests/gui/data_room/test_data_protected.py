@@ -141,7 +141,7 @@ def test_without_anything_that_repeats_every_row_is_proposed(
     workspace.focus_first()
     assert who.every_row.hasFocus()
     # A column of names does not say that people have several rows: what is asked is whether rows share a number.
-    assert who.persons.accessibleName() == "Rows of a person share a number"
+    assert who.persons.accessibleName() == "The same number is on several rows"
     assert "a name that nobody else has" in who.persons.toolTip()
     qtbot.keyClick(who.every_row, Qt.Key.Key_Space)
     assert workspace.document.project.schema.unit == PrivacyUnit() and not who.asks
@@ -174,7 +174,7 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    said = f"Choose the last if nobody has two values of “{name}”."
+    said = f"If each has one row, choose the first; if nobody has two values of “{name}”, the last."
     assert who.asks and who.said == said
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()

@@ -74,7 +74,7 @@ def test_a_column_is_left_out_in_so_many_words_and_undecided_again(
     texts["Not decided"].trigger()
     menu.deleteLater()
     assert workspace.document.project.schema["city"].undecided
-    assert cell(workspace, "city", Field.ROLE) == "Not decided" and workspace.detail.role.isHidden()
+    assert cell(workspace, "city", Field.ROLE) == "—" and workspace.detail.role.isHidden()
     assert workspace.document.undo_stack.undoText() == "Leave the role of “city” undecided"
     workspace.document.undo_stack.undo()
     assert role(workspace, "city") is Role.IDENTIFYING
@@ -204,7 +204,11 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     def shown() -> object:
         return model.index(row, Field.ROLE).data()
 
-    assert shown() == "Not decided" and workspace.document.project.schema["age"].role is Role.INSENSITIVE
+    def spoken() -> object:
+        return model.index(row, Field.ROLE).data(Qt.ItemDataRole.AccessibleTextRole)
+
+    assert shown() == "—" and spoken() == "Not decided", "who is protected is asked first"
+    assert workspace.document.project.schema["age"].role is Role.INSENSITIVE
     path = tmp_path / "kept.wbench"
     workspace.document.session.save(path)
     assert load_project(path).schema["age"].undecided, "saved as it stands"
@@ -212,7 +216,9 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     qtbot.keyClick(workspace.columns, Qt.Key.Key_N)
     assert shown() == "Insensitive" and not workspace.document.project.schema["age"].undecided
     workspace.document.undo_stack.undo()
-    assert shown() == "Not decided"
+    assert shown() == "—"
+    workspace.protected.every_row.click()
+    assert shown() == "Not decided", "as it can be said now"
     workspace.suggest_roles()
     idle(qtbot, workspace)
     assert shown() == "Others may know it"

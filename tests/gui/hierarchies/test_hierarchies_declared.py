@@ -13,6 +13,7 @@ from tests.gui.helpers import idle
 from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, entry, write_off_by_one
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Provenance
+from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
@@ -72,20 +73,26 @@ def test_where_all_of_many_are_asked_about_the_question_says_it_once(
 ) -> None:
     names = ("town", "shop", "street", "hall")
     table = tmp_path / "places.csv"
-    table.write_text(",".join(names) + "\n" + "a,a,a,a\nb,b,b,b\n" * 20, encoding="utf-8")
+    table.write_text(",".join((*names, "age")) + "\n" + "a,a,a,a,20\nb,b,b,b,30\n" * 20, encoding="utf-8")
     for name in names:
         (tmp_path / f"places_hierarchy_{name}.csv").write_text("a;*\nb;*\n", encoding="utf-8")
     workspace.document.open_data(table)
     idle(qtbot, workspace)
-    workspace.document.apply("roles", lambda session: session.data.set_role(names, Role.QUASI))
+    workspace.document.apply("roles", lambda session: session.data.set_role((*names, "age"), Role.QUASI))
+    workspace.document.apply(
+        "rule", lambda session: session.data.attach_hierarchies(session.data.hierarchy_suggester(["age"])(SILENT))
+    )
     workspace.ready_made.look_beside()
     idle(qtbot, workspace)
     workspace.attach_all.click()
     idle(qtbot, workspace)
     assert len(workspace.document.session.data.undeclared) == 4
-    assert [str(entry(workspace, name)).count("not declared") for name in names] == [0] * 4
+    assert [str(entry(workspace, name)).count("not declared") for name in names] == [0] * 4, "a rule needs no word"
+    workspace.attributes.pick("shop")
+    assert not workspace.panel.badge.isVisible() and workspace.declaration.isVisible()
     workspace.document.apply("one", lambda session: session.data.declare_imported(["town"]))
     assert [str(entry(workspace, name)).count("not declared") for name in names] == [0, 1, 1, 1], "which they are"
+    assert workspace.panel.badge.isVisible() and workspace.panel.badge.text == "Not declared"
 
 
 def test_several_that_are_selected_are_declared_by_one_press(
@@ -165,8 +172,8 @@ def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_mad
     assert before.height > 1, "groups that somebody made"
     told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
     assert "Were these 2 hierarchies made without this data?" in told
-    follows = "By rule instead: intervals for age; for city each value as it is, or *."
-    assert follows in told, "what follows is said before"
+    follows = "By rule instead: intervals for age; for city each value as it is, or *. Not grouped: city."
+    assert follows in told, "what follows is said before, and what is lost"
     answers = (workspace.declaration.rules, workspace.declaration.yes)
     lines = {*told} - {"Were these 2 hierarchies made without this data?", *(one.text() for one in answers)}
     assert len([one for one in lines if one]) <= 3, "a line for each answer, and their names"
@@ -260,9 +267,7 @@ def test_a_wrong_file_is_asked_about_only_if_it_is_used_after_all(
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
     assert declaration.yes.accessibleName() == "I declare that this one was made without this data"
     asked = [one.text() for one in declaration.findChildren(QLabel) if one.isVisible() and "age" in one.text()]
-    assert asked == [workspace.ready_made.aside.text()] and asked[0].startswith(
-        "The file of age has an error: it puts "
-    )
+    assert asked == [workspace.ready_made.aside.text()] and asked[0].startswith("Nothing to do for age: its file puts ")
     declaration.yes.click()
     assert workspace.document.session.data.declared == ("city",)
     assert workspace.ready_made.attached_note == ("success", "A hierarchy was attached, and a rule for age.")

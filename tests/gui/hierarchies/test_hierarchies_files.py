@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
@@ -203,6 +203,7 @@ def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_ask
     idle(qtbot, workspace)
     use = workspace.ready_made.use_file
     assert use.isVisible() and use.text() == "Use the file of age" and workspace.lacking.unsaid == ("city",)
+    assert not workspace.declaration.isAncestorOf(use), "to use it is no answer to the question"
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None
@@ -228,13 +229,17 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     not_used = "puts 20 in “15-19”"
     asked = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
     assert "Was this one made without this data?" in asked
-    assert "The file of age has an error: it puts 20 into “15-19”. A rule is used instead." in asked, (
+    assert "Nothing to do for age: its file puts 20 into “15-19”, so a rule is used." in asked, (
         "why fewer are asked about than there were files"
     )
     assert use.isVisible()
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age", "and stays there"
     assert stays.isVisible() and stays.text() == f"The file for age {not_used}, so a rule makes {by_rule} and wider."
+    assert (
+        stays.width() > workspace.attributes.width() / 2
+        and stays.mapTo(workspace, QPoint()).y() < use.mapTo(workspace, QPoint()).y()
+    ), "the words have the width of the column, and what undoes it stands below them"
     finer = re.fullmatch(
         r"age\. (First level: (\d+) groups in the file, (intervals of \d+) by rule\.)", stays.toolTip()
     )

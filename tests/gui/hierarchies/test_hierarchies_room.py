@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle, put_off_is_done
@@ -15,14 +15,16 @@ from tests.gui.hierarchies.helpers import attach, attached, entry
 from workbench.anonymise.recipe import Treatment
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Provenance
+from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.explain import explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
-from workbench.gui.workspaces.hierarchies.attributes import COLUMN_ROLE
+from workbench.gui.workspaces.hierarchies.attributes import COLUMN_ROLE, RoleLegend
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
+from workbench.session import Session
 from workbench.session.looking import LookDesk
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
@@ -431,5 +433,52 @@ def test_of_values_that_are_listed_levels_that_join_none_of_them_are_not_shown(
     assert [view.table.isColumnHidden(level + 1) for level in range(1, made.height + 1)] == [
         level not in seen for level in range(1, made.height + 1)
     ]
-    steps = view.path.steps.accessibleName()
-    assert shown.labels[1][0] not in steps and shown.labels[seen[1]][0] in steps
+    steps = view.path.steps.accessibleName().partition(": ")[2].split(" → ")
+    assert not set(shown.labels[1]) & set(steps) and set(shown.labels[seen[1]]) & set(steps)
+
+
+def test_the_example_of_intervals_is_none_that_is_cut_off_at_an_end(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """20000 → 15000-19999 → 15000-39999 looks like a mistake where the others are 20,000 wide."""
+    monkeypatch.setattr(LookDesk, "taken", False)
+    path = tmp_path / "staff.csv"
+    path.write_text("salary\n" + "20000\n54000\n" * 20, encoding="utf-8")
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+
+    def describe(session: Session) -> None:
+        session.data.set_role(["salary"], Role.QUASI)
+        session.release.steps.set_said("salary", "15000-150000")
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(["salary"])(SILENT))
+
+    workspace.document.apply("", describe)
+    workspace.attributes.pick("salary")
+    idle(qtbot, workspace)
+    view = workspace.panel.view
+    made = view.hierarchy
+    assert made is not None
+    coarsest = made.labels[made.height - 1]
+    path_shown = view.path.steps.accessibleName().partition(": ")[2].split(" → ")
+    assert made.labels[1][0] not in path_shown and coarsest[0].startswith("15000"), (path_shown, made.labels)
+
+
+def test_what_the_signs_of_the_list_mean_is_written_below_it(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("age,pay\n" + "20,5\n30,6\n" * 20, encoding="utf-8")
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+
+    def legend() -> list[str]:
+        found = workspace.findChild(RoleLegend)
+        assert found is not None
+        return [one.text() for one in found.findChildren(QLabel) if one.isVisible()]
+
+    workspace.document.apply("", lambda session: session.data.set_role(["age"], Role.QUASI))
+    idle(qtbot, workspace)
+    assert legend()[:1] == ["Others may know it"] and "Sensitive" not in legend()
+    workspace.document.apply("", lambda session: session.data.set_role(["pay"], Role.SENSITIVE))
+    idle(qtbot, workspace)
+    assert legend() == ["Others may know it", "Sensitive"]

@@ -225,6 +225,21 @@ def test_values_that_were_typed_are_counted_so_that_a_list_parted_by_blanks_is_s
     assert ages.counted.text() == "0 to 99", "a range is no value"
 
 
+def test_values_with_commas_are_typed_in_quotes_and_shown_so_again(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    made = room.document.session.data.hierarchy_suggester(["city"])(SILENT)
+    room.document.apply("rule", lambda session: session.data.attach_hierarchies(made))
+    for typed, counted in (('"Bern, old", Basel', "2 values"), ('"Bern, old"', "1 value")):
+        idle(qtbot, room)
+        room.outlook.reach_requested.emit("occurring:city")
+        dialog = knowledge_asked(room)
+        (line,) = (one for one in dialog.lines if one.name == "city")
+        line.edit.setText(typed)
+        assert (line.counted.text(), line.counted.property("tone")) == (counted, "none"), "nothing is asked of quotes"
+        dialog.use.click()
+        idle(qtbot, room)
+        assert room.columns.rows["city"].said_field.edit.text() == typed
+
+
 @pytest.mark.parametrize(
     ("typed", "read"),
     [("0-110", "0 to 110"), ("15 - 120", "15 to 120"), ("15.000-20.000", ""), ("", "")],

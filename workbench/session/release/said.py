@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.number_text import typed as as_typed
-from workbench.core.occurring import entries_of
+from workbench.core.occurring import saved_entries
 from workbench.project.model import Project
 
 Said = dict[str, tuple[str, ...]]
@@ -16,7 +16,7 @@ def said_of(project: Project) -> Said:
         typed = project.anonymise.trim.occurring.get(column.name, "")
         spec = column.declared()
         if typed:
-            found[column.name] = entries_of(typed)
+            found[column.name] = saved_entries(typed)
         elif spec.domain:
             found[column.name] = spec.domain
         elif spec.bounds is not None and spec.kind.numeric:

@@ -19,7 +19,16 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded
-from workbench.core.occurring import MOST_LETTERS, entries_of, example_of, occurring_labels, without_currency
+from workbench.core.occurring import (
+    MOST_LETTERS,
+    entries_of,
+    example_of,
+    listing_of,
+    occurring_labels,
+    saved_entries,
+    saved_listing,
+    without_currency,
+)
 from workbench.core.worded import Worded
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimSettings
@@ -317,8 +326,8 @@ class StepsDesk(Desk):
     # What can occur
 
     def said(self, name: str) -> str:
-        """The values that can occur in a column, as they were typed; "" if none were."""
-        return self._settings.occurring.get(name, "")
+        """The values that can occur in a column, as they were typed, to be typed anew; "" if none were."""
+        return listing_of(saved_entries(self._settings.occurring.get(name, "")))
 
     def source_of(self, name: str) -> str:
         """Where it is known from what can occur in a column; "" if nobody said."""
@@ -357,7 +366,7 @@ class StepsDesk(Desk):
         others = {other: typed for other, typed in self._settings.occurring.items() if other != name}
         sources = {other: known for other, known in self._settings.occurring_from.items() if other != name}
         if entries:
-            others[name] = ", ".join(entries)
+            others[name] = saved_listing(entries)
             sources |= {name: source} if source else {}
         self._change(occurring=MappingProxyType(others), occurring_from=MappingProxyType(sources))
 

@@ -50,7 +50,10 @@ HOW_MANY = ""
 _ABOUT = "From a list, a form or a law, never from this file: you sign for that."
 _REST = "Leave the rest empty."
 _BOLD = "What is bold brings more rows, or finer detail. Leave empty what you do not know."
-_NEVER = "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know"
+_NEVER = (
+    "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know. "
+    'A value with a comma stands in "double quotes"'
+)
 _GOES_ON, _TAKES, _STAYS = "Return: on to {}", "Return: use all of this", "To leave it empty, press Use this"
 """Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""
 _LONGEST, _NEXT = 20, "the next field"

@@ -152,7 +152,7 @@ class KnownLine:
         self._taken = self._doubtful = ""
         shown = self.asked and self.needed.isChecked()
         beyond = self._known.beyond(words)
-        doubtful = len(entries) == 1 and len(entries[0].split()) > 1
+        doubtful = len(entries) == 1 and len(entries[0].split()) > 1 and not words.lstrip().startswith('"')
         if doubtful:
             self._doubtful = _ONE_VALUE.format(visible(entries[0]))
         elif beyond:

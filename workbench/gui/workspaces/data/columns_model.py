@@ -14,7 +14,7 @@ from workbench.core.column_facts import ColumnFacts
 from workbench.core.kinds import is_missing
 from workbench.core.role_suggestions import without_counts
 from workbench.core.role_words import sign_in_name
-from workbench.core.schema import ColumnSpec, Role
+from workbench.core.schema import UNDECIDED, ColumnSpec, Role, UnitAnswer
 from workbench.core.table import Column, Table
 from workbench.engines.stored import MOST_VALUES, UnlistedColumn
 from workbench.gui.document import Document
@@ -34,6 +34,8 @@ _EXAMPLES = 4
 BETWEEN = " · "
 """Stands between two examples."""
 _PENDING = "…"
+_NOT_YET = "—"
+"""In the place of each role, until it is said who is protected: that is asked first."""
 
 
 class Field(IntEnum):
@@ -130,6 +132,13 @@ class ColumnsModel(RecordsModel[Column]):
     def look(self, row: int, column: int, role: int) -> object:
         field, spec = Field(column), self._specs[self.records[row].name]
         facts = self._facts.of(spec.name)
+        if field is Field.ROLE and self._waits and not self.left_out(spec):
+            words: dict[int, object] = {
+                Qt.ItemDataRole.ForegroundRole: colour("muted"),
+                Qt.ItemDataRole.ToolTipRole: f"{UNDECIDED}: say first who is protected",
+                Qt.ItemDataRole.AccessibleTextRole: UNDECIDED,
+            }
+            return words.get(role)
         if role == Qt.ItemDataRole.DecorationRole:
             if field is Field.ROLE:
                 shown = Role.IDENTIFYING if self.left_out(spec) else spec.role  # one fate, one sign
@@ -175,8 +184,16 @@ class ColumnsModel(RecordsModel[Column]):
         facts, words = self._facts.of(column.name), self._specs[column.name].kind.words
         return f"{words}, partly" if facts is not None and facts.misfit_count else words
 
+    @property
+    def _waits(self) -> bool:
+        """Whether no column has a role yet, as nobody has said who is protected."""
+        unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
+        return unsaid and all(spec.role_words == UNDECIDED for spec in self._specs.values())
+
     def _role(self, spec: ColumnSpec) -> str:
-        return role_name(Role.IDENTIFYING) if self.left_out(spec) else role_shown(spec)
+        if self.left_out(spec):
+            return role_name(Role.IDENTIFYING)
+        return _NOT_YET if self._waits else role_shown(spec)
 
     def _distinct(self, column: Column) -> str:
         if isinstance(column, UnlistedColumn):

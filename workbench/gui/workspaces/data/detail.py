@@ -220,7 +220,7 @@ class ColumnPane(QScrollArea):
         if alone is None or why:
             self.misfits.hide()
             return
-        typed = self._document.project.anonymise.trim.occurring.get(alone.name, "")
+        typed = self._document.session.release.steps.said(alone.name)
         self.elsewhere.setText(f"In Anonymise you said that these occur: {typed}")
         self.elsewhere.setVisible(bool(typed))
         facts = self._facts.of(alone.name)

@@ -44,7 +44,9 @@ _KNOWN = (
     "something away."
 )
 _SAY_SO = "Choose the last if nobody has two values of “{}”"
-"""Whoever answers it signs that: said before it. With one row each the first answer is right, too."""
+"""Whoever answers it signs that: said before it."""
+_EITHER = "If each has one row, choose the first; if nobody has two values of “{}”, the last"
+"""The same of a column that is called after persons: whether it differs in every row is not told before a look."""
 _NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
     "The promise is for persons with at most so many rows; whoever has more is promised less. Who does not know types "
@@ -52,8 +54,8 @@ _WHO_HAS_MORE = (
     "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
-_SHARE = "Rows of a person share a number"
-_NAMED_SO = "Or a name that nobody else has: choose its column next"
+_SHARE = "The same number is on several rows"
+_NAMED_SO = "The rows of a person have one number, or a name that nobody else has: choose its column next"
 _NONE_FOUND = "No column seems to repeat a person"
 _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
@@ -231,7 +233,7 @@ class WhoIsProtected(QFrame):
     def _words_of(self, found: PersonColumn | None) -> str:
         """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
-            return f"{_SAY_SO.format(self._named)}." if self._named else _NONE_FOUND
+            return f"{_EITHER.format(self._named)}." if self._named else _NONE_FOUND
         words = found.words if self._facts.looked else f"“{found.name}” repeats as people do."
         return f"{words} {_SAY_SO.format(found.name)}."
 

@@ -28,8 +28,11 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import paint_icon
 from workbench.gui.theme import colour
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.role_marks import role_icon, role_token
+from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
@@ -74,6 +77,15 @@ def origin_badge(document: Document, name: str, hierarchy: Hierarchy) -> tuple[S
         return Status.INFO, ASKED, _ASKED
     public = hierarchy.provenance is Provenance.PUBLIC
     return Status.SUCCESS if public else Status.WARNING, origin_word(hierarchy), ""
+
+
+def all_asked(document: Document) -> bool:
+    """Whether one question asks about every hierarchy but those of rules, and each of so many would say the same."""
+    if document.session.syntactic.wanted:
+        return False  # nothing is asked then
+    asked, hierarchies = document.session.data.undeclared, document.project.hierarchies
+    files = {name for name, one in hierarchies.items() if one.specification is None}
+    return len(asked) >= _MANY and files.issubset(asked)
 
 
 ASKED = "You will be asked"
@@ -164,6 +176,12 @@ class AttributesModel(QAbstractListModel):
             return f"{spec.name}\n{spec.role_words}\n{self._summary(spec)}"
         return None
 
+    @property
+    def roles(self) -> frozenset[Role]:
+        """The roles of the columns that need a hierarchy."""
+        rows = (row for row in range(len(self._specs)) if not self.needs_none(row))
+        return frozenset(role_in_force(self._document.session, self._specs[row].name) for row in rows)
+
     def left_out(self, name: str) -> bool:
         """Whether a release has no such column, so that nothing rests on its hierarchy."""
         session = self._document.session
@@ -186,15 +204,9 @@ class AttributesModel(QAbstractListModel):
         levels = levels_counted(hierarchy)
         if hierarchy.provenance is Provenance.PUBLIC:
             return levels  # as it should be: its own page says so
-        if self._all_asked:
+        if all_asked(self._document):
             return levels  # one question above asks about all of them
         return f"{levels} · {origin_word(hierarchy).lower()}"
-
-    @property
-    def _all_asked(self) -> bool:
-        """Whether every hierarchy is asked about, and so many that each line of the list would say the same."""
-        asked = self._document.session.data.undeclared
-        return len(asked) >= _MANY and set(asked) == set(self._document.project.hierarchies)
 
     def _repaint(self) -> None:
         if self._specs:
@@ -254,6 +266,31 @@ class AttributesView(QListView):
         super().currentChanged(current, previous)
         if current.isValid():
             self.picked.emit(self._model.name(current.row()))
+
+
+class RoleLegend(QWidget):
+    """The meanings of the signs in the list, as far as one of its columns has them."""
+
+    def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        layout = FlowLayout()
+        layout.setSpacing(tokens.SPACE_S)
+        self._signs: dict[Role, QWidget] = {}
+        for role in (Role.QUASI, Role.SENSITIVE, Role.INSENSITIVE):
+            sign = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
+            words = label(role_name(role), small=True, muted=True)
+            self._signs[role] = boxes.boxed(boxes.row(sign, words, spacing="xs"))
+            layout.addWidget(self._signs[role])
+        boxes.column(layout, inside=self)
+        for changed in (model.modelReset, model.dataChanged):
+            changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        roles = self._model.roles
+        for role, sign in self._signs.items():
+            sign.setVisible(role in roles)
 
 
 class _AttributeDelegate(QStyledItemDelegate):

@@ -90,8 +90,11 @@ class LevelPath(QWidget):
         chosen = self._table.currentIndex().row()
         every = [*range(min(self._values.rowCount(), _TRIED))] if chosen < 0 else [chosen]
         some = [row for row in every if chosen >= 0 or self._values.text(row, 0) not in self.set_aside] or every
-        # Nobody chose one: the first of those that each level makes coarser, as far as any does.
-        steps = max(map(self._steps, some), key=len, default=[])
+        # Nobody chose one: the first of those that each level makes coarser, as far as any does. Intervals at the ends
+        # may be cut off, which looks like a mistake: of these the one in the middle.
+        paths = [self._steps(row) for row in some]
+        best = [path for path in paths if len(path) == max(map(len, paths))]
+        steps = best[len(best) // 2 if self._values.is_of_intervals else 0] if best else []
         self.steps.set_steps(steps)
         self.steps.setAccessibleName(f"Example, level by level: {_ARROW.join(steps)}" if steps else "")
 

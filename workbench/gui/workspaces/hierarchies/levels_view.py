@@ -185,7 +185,7 @@ class HierarchyLevelsView(QWidget):
         self._gaps = found.gaps
         self._which.set_text(found.values.value)
         self._made_up = found.values is not ShownValues.LISTED
-        self.path.set_aside = found.hierarchy.values[:1] if found.values is ShownValues.SPELT else ()
+        self.path.set_aside = found.hierarchy.values[-1:] if found.values is ShownValues.SPELT else ()
         plain = found.hierarchy.specification
         self._few = not self._made_up and plain is not None and plain["builder"] == _INTERVALS
         self._show(found.hierarchy, None, keep=keep, counts=False)

@@ -24,7 +24,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import origin_badge
+from workbench.gui.workspaces.hierarchies.attributes import all_asked, origin_badge
 from workbench.gui.workspaces.hierarchies.interval_repair import IntervalRepair
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.mask_length_field import MaskLengthField
@@ -177,6 +177,7 @@ class HierarchyPanel(QWidget):
         status, word, why = origin_badge(self._document, column, hierarchy)
         self.badge.set_status(status if self.repair.sound else Status.WARNING, word)
         self.badge.setToolTip(why)
+        self.badge.setHidden(unsaid and self.repair.sound and all_asked(self._document))  # the question above says it
         # That nobody has said more: the badge. What is told of a rule that groups nothing is what comes out.
         said = file_words(hierarchy) if unsaid else comes_out_words(hierarchy) or hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."

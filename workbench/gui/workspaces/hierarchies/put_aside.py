@@ -56,7 +56,7 @@ def aside_words(aside: Mapping[str, PutAside], *, beside: bool = False) -> str:
         Whether it stands below a question about the other files, which are fewer than there were.
     """
     found = [
-        f"The file of {name} has an error: it puts {one.wrong.replace(' in “', ' into “', 1)}. A rule is used instead."
+        f"Nothing to do for {name}: its file puts {one.wrong.replace(' in “', ' into “', 1)}, so a rule is used."
         if beside
         else f"The file for {name} puts {one.wrong}, so a rule makes {made_words(one.made)}."
         for name, one in aside.items()

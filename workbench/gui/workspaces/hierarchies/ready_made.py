@@ -26,7 +26,14 @@ from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
 from workbench.session.interval_widths import widening_names
-from workbench.session.suggested_hierarchies import ReadLists, first_levels, lost_groups, lost_words, rules_instead
+from workbench.session.suggested_hierarchies import (
+    ReadLists,
+    first_levels,
+    lost_groups,
+    lost_words,
+    rules_instead,
+    ungrouped_words,
+)
 
 ATTACH_JOB = "hierarchies.attach"
 MATCHING_JOB = "hierarchies.matching"
@@ -79,9 +86,10 @@ class ReadyMade(QWidget):
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True, inline=True)
         self.aside = label(small=True, wrap=True, tone="warning")
         self.aside.setMinimumWidth(1)
-        self._aside = boxes.boxed(boxes.row((self.aside, 1), (self.use_file, Qt.AlignmentFlag.AlignTop), spacing="s"))
         self._below = boxes.column(spacing=0)
-        boxes.column(self._below, self.attach_all, self.build_all, spacing="s", inside=self)
+        # Apart from the question, to which a file with an error is no answer.
+        way_back_line = (self.use_file, Qt.AlignmentFlag.AlignLeft)
+        boxes.column(self._below, way_back_line, self.attach_all, self.build_all, spacing="s", inside=self)
         self.refresh()
 
     @property
@@ -171,17 +179,19 @@ class ReadyMade(QWidget):
         aside = self.put_aside
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
+        rules = " ".join(filter(None, (rules, ungrouped_words(lost))))
         self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything)
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
         # Beside the question, which is of fewer files than there were; it stays when that is answered.
         place = self.declaration.beside if asked else self._below
-        if place.indexOf(self._aside) < 0:
-            place.addWidget(self._aside)
+        if place.indexOf(self.aside) < 0:
+            place.addWidget(self.aside)
         self.use_file.setVisible(bool(aside) and (not asked or any(one.wrong for one in aside.values())))
         self.aside.setText(aside_words(aside, beside=bool(asked)))
+        set_look(self.aside, tone="none" if asked else "warning", muted=bool(asked))
         self.aside.setToolTip(aside_details(aside))
-        self._aside.setVisible(bool(aside))
+        self.aside.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)

@@ -19,6 +19,7 @@ from workbench.gui.widgets.labels import NO_VALUE
 from workbench.gui.widgets.records import DISPLAY, RIGHT, RecordColumn, RecordsModel, records_view
 
 _PENDING = "…"
+_INTERVALS = "intervals"
 ROWS_COLUMN = 1
 """The column of the table with the counted rows."""
 
@@ -40,6 +41,12 @@ class HierarchyValuesModel(RecordsModel[int]):
     @property
     def hierarchy(self) -> Hierarchy | None:
         return self._hierarchy
+
+    @property
+    def is_of_intervals(self) -> bool:
+        """Whether a rule made intervals of what it shows."""
+        plain = None if self._hierarchy is None else self._hierarchy.specification
+        return plain is not None and plain["builder"] == _INTERVALS
 
     def level_of(self, column: int) -> int:
         """The level a column of the table shows; the counted rows stand beside the values, so they count as 0."""

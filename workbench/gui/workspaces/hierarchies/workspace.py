@@ -23,7 +23,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
-from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
+from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, RoleLegend, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.hierarchy_files import ask_for_hierarchy, ask_where_to_export, dropped_file
 from workbench.gui.workspaces.hierarchies.lacking import Lacking
@@ -172,6 +172,7 @@ class HierarchiesWorkspace(Workspace):
                 label("Columns", heading=2),
                 label(_WHAT_IT_IS, small=True, muted=True, wrap=True),
                 (self.attributes, 1),
+                RoleLegend(self.attributes_model),
                 self.left_out,
                 self.ready_made,
                 margins="l m s m",
@@ -181,9 +182,8 @@ class HierarchiesWorkspace(Workspace):
         left.setMinimumWidth(tokens.COLUMN_MAX // 2)
         asked = boxes.row(self.declaration, margins="s 0 0 0")  # as the page below it
         right = boxes.boxed(boxes.column(asked, (self._right, 1), margins="0 m l m", spacing="s"))
-        for page in (self.attach_page, self.panel, self.builder):
+        for page in (self.attach_page, self.panel, self.builder, self.unlisted):
             self._right.addWidget(page)
-        self._right.addWidget(self.unlisted)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("hierarchies.columns")
         split.setChildrenCollapsible(False)
