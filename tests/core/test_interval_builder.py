@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.core.building_by_hand import BASE, DECIMAL, WHOLE, built, levels, table
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.level_functions import UNDER
 from workbench.core.schema import ColumnSpec, Format, Kind
 
 

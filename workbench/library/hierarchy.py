@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
-from workbench.core.closed_end import closed_at
 from workbench.core.dates import DAY
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
@@ -98,7 +97,6 @@ def intervals(
     whole: bool = False,
     lowest: float | None = None,
     highest: float | None = None,
-    included: bool = False,
 ) -> HierarchyRule:
     """Numbers to intervals of one width, then to intervals of several of these, then to `*`.
 
@@ -117,8 +115,6 @@ def intervals(
         Whether the numbers are whole, so that an interval is written 10–19.
     lowest, highest
         Numbers below and from here on share one label each.
-    included
-        Whether `highest` itself is in the interval below it, so that the last one ends with it, as 90 to 100.
 
     Raises
     ------
@@ -133,8 +129,6 @@ def intervals(
     for name, bound in (("lowest", lowest), ("highest", highest)):
         if bound is not None:
             details[name] = {"coding": bound}
-    if included and highest is not None:
-        details["highest"] = closed_at(highest)
     numbers = ColumnSpec("", Kind.INTEGER if whole else Kind.DECIMAL)
     return HierarchyRule(specification("intervals", {"whole": whole}, details, column=numbers))
 
