@@ -71,11 +71,13 @@ class LineEndsEditor(QWidget):
                 field.setToolTip(tips[entry])
                 self.fields[side, entry] = field
                 grid.addWidget(field, row, column)
-        self.included = QCheckBox(_STAYS)
+        self.included = QCheckBox(_STAYS, self)
+        self.included.setAccessibleName(_STAYS)
         self.included.setToolTip(_ABOUT)
         self.included.toggled.connect(self._include)
         self.included.setVisible(not dates)
-        grid.addWidget(self.included, len(_ENTRIES) + 1, 1, 1, 2)
+        if not dates:  # which begin a group of their own with the bound
+            grid.addWidget(self.included, len(_ENTRIES) + 1, 0, 1, 3)
 
     def _field(self, side: str, entry: str, name: str, *, dates: bool) -> NumberField | QLineEdit:
         change = partial(self._change, side, entry)
