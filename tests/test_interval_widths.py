@@ -109,8 +109,10 @@ def test_what_was_equal_stays_so_whatever_is_said_later(tmp_path: Path) -> None:
     said(session, {"charge": False}, charge="0-100000", donated="0-5000")
     before = session.project.hierarchies["charge"]
     assert first(session, "charge") == "intervals of 500"
-    said(session, charge="0-200000", donated="0-6000")
+    said(session, charge="0-100000", donated="0-6000")
     assert session.project.hierarchies["charge"] is before
+    said(session, charge="0-200000")
+    assert first(session, "charge") == "intervals of 1,000", "they end where the range does"
     assert first(session, "donated") == "intervals of 10", "nor do those that no range makes finer"
     remade(session, ("donated",), {"donated": True})
     assert first(session, "donated") == "10 intervals, widening to 5,000", "until somebody chooses otherwise"
@@ -196,8 +198,8 @@ def test_a_release_says_more_than_one_interval_holds_verifies_and_is_opened_agai
     signed = release["asserted"]
     charge = next(column for column in release["columns"] if column["name"] == "charge")
     listed = charge["hierarchy"]["listed"]
-    assert ["20000 to under 50000"] in listed and (listed[0], listed[-1]) == (["<0"], ["≥100000"])
-    assert not {"<0", "≥100000"} & set(release["in_no_row"]["charge"]), "nobody said that these occur"
+    assert ["20000 to under 50000"] in listed and (listed[0], listed[-1]) == (["<0"], [">100000"])
+    assert not {"<0", ">100000"} & set(release["in_no_row"]["charge"]), "nobody said that these occur"
     assert "20000 to under 50000" in release["in_no_row"]["charge"], "a reader is told, as of intervals alike"
     assert "20000 to under 50000" in (tmp_path / PAGE).read_text(encoding="utf-8")
     labels = {row["charge"] for row in rows_of(tmp_path)}
@@ -326,9 +328,7 @@ def test_the_question_says_whether_they_widen_as_the_range_is_typed(tmp_path: Pa
         assert asked["charge"].widening_for(words) is None, words
     assert asked["ward"].widening_for("0-100000") is None
     read = asked["charge"].range_read
-    cut = "0 to 100,000; 100,000 may get its own group"
-    assert read("0-100000", widening=True) == cut
-    assert read("0-120000", widening=True) == "0 to 120,000", "the last one ends at 200,000"
+    assert read("0-100000") == "0 to 100,000", "which is in the last interval, and in none of its own"
     cuts = asked["charge"].cuts_read
     assert (cuts("0-100000"), cuts("0-120000"), cuts("a, b")) == ("100, 200, 500, …", "200, 500, 1000, …", "")
-    assert read("0-120000") == "0 to 120,000; 120,000 may get its own group"
+    assert read("0-120000") == "0 to 120,000"

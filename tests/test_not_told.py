@@ -141,7 +141,11 @@ def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: 
 
 @pytest.mark.parametrize(
     ("ages", "end", "label"),
-    [((20, 60), "0 to 74", "60-79"), ((20, 60), "13 to 59", ": 13-19."), ((20, 60), "0 to 190", ": 80-119 … 160-199.")],
+    [
+        ((20, 60), "0 to 74", " 60-74."),
+        ((20, 60), "13 to 59", ": 13-19."),
+        ((20, 60), "0 to 190", ": 80-119 … 160-190."),
+    ],
 )
 def test_what_no_row_says_has_the_label_that_the_file_would_have(
     tmp_path: Path, ages: tuple[int, int], end: str, label: str

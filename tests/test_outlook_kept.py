@@ -11,7 +11,7 @@ import pytest
 from tests.outlook_steps import by_hand, expect, opened, outlook
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
-from workbench.core.builder_suggestions import public_specification
+from workbench.core.builder_suggestions import Suggested, public_specification
 from workbench.core.building import build_hierarchy
 from workbench.core.progress import SILENT
 from workbench.session import Session
@@ -130,7 +130,7 @@ def test_nobody_is_led_to_keep_a_column_for_which_another_becomes_a_star(tmp_pat
     session.data.attach_hierarchies(session.data.hierarchy_suggester(["born"])(SILENT))
     # Five times as wide each: with finer steps of it nothing is traded in tables as small as these.
     pay = session.project.schema["pay"]
-    plain = public_specification(reaching(pay, ("0-60000",)), earlier=True)
+    plain = public_specification(reaching(pay, ("0-60000",)), way=Suggested.FIRST)
     column = session.data.table["pay"]
     session.data.attach_hierarchies({"pay": build_hierarchy(plain, column.values, column.counts, pay)})
     session.release.columns.set_treatment("postcode", Treatment.LEAVE_OUT)

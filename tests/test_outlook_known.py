@@ -9,7 +9,7 @@ import pytest
 
 from tests.outlook_steps import by_hand, expect, opened, outlook
 from workbench.anonymise.recipe import Treatment
-from workbench.core.builder_suggestions import public_specification
+from workbench.core.builder_suggestions import Suggested, public_specification
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -203,9 +203,10 @@ def test_intervals_by_the_rule_of_earlier_programs_follow_from_what_was_said_too
     session.release.steps.set_said("pay", "0-60000")
     pay, column = session.project.schema["pay"], session.data.table["pay"]
     known = reaching(pay, ("0-60000",))
-    for earlier in (False, True):
-        made = build_hierarchy(public_specification(known, earlier=earlier), column.values, column.counts, known)
+    for way in Suggested:
+        made = build_hierarchy(public_specification(known, way=way), column.values, column.counts, known)
         plain = {**made.specification, "column": public_specification(pay)["column"]}
-        assert follows_said(replace(made, specification=plain), pay, ("0-60000",)), earlier
-        assert not follows_said(replace(made, specification=plain), pay, ("0-300000",)), earlier
-    assert public_specification(known) != public_specification(known, earlier=True)
+        assert follows_said(replace(made, specification=plain), pay, ("0-60000",)), way
+        assert not follows_said(replace(made, specification=plain), pay, ("0-300000",)), way
+    first, then, now = (public_specification(known, way=way)["details"] for way in reversed(Suggested))
+    assert first["levels"] != then["levels"] == now["levels"] and (then["highest"], first["highest"]) == ({}, {})

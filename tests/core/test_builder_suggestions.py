@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
 
 from workbench.core.builder_suggestions import (
-    ends_at_an_end,
+    Suggested,
     first_specification,
+    follows_publicly,
     ordered_builders,
     public_specification,
     suggested_builders,
@@ -142,27 +144,35 @@ def test_a_value_nothing_is_known_of_is_spelt_like_others_or_goes() -> None:
     assert list(large.rows()) == [("flu", "flu", "*"), ("a very long one", "a very long one", "*")]
 
 
+@pytest.mark.parametrize("kind", [Kind.INTEGER, Kind.DECIMAL, Kind.MONEY])
 @pytest.mark.parametrize(
-    ("column", "span", "alone"),
-    [
-        (ColumnSpec("fee €", Kind.DECIMAL), (0, 1_000), True),
-        (ColumnSpec("fee €", Kind.DECIMAL), (0, 1_001), False),
-        (ColumnSpec("pay", Kind.INTEGER), (0, 1_000), True),
-        (ColumnSpec("age", Kind.INTEGER), (0, 110), False),
-        (ColumnSpec("score", Kind.DECIMAL), (0, 1_000), False),
-    ],
+    ("name", "span"),
+    [("fee €", (0, 1_000)), ("pay", (0, 1_001)), ("pay", (15_000, 150_000)), ("age", (0, 110)), ("score", (0, 1_000))],
 )
-def test_the_far_end_of_a_range_begins_an_interval_where_it_is_said_to(
-    column: ColumnSpec, span: tuple[float, float], alone: bool
+def test_the_last_interval_ends_with_the_range_and_holds_its_number(
+    name: str, span: tuple[float, float], kind: Kind
 ) -> None:
-    """It is told as the range is said, and is what is built: the label of the last number begins with it."""
-    assert ends_at_an_end(column, span) is alone
-    if alone:
-        made = build_hierarchy(
-            first_specification("intervals", replace(column, bounds=span)), [str(one) for one in map(int, span)], column
+    """At every level: no label is for the last number alone, and what lies beyond has one label."""
+    column = ColumnSpec(name, kind, bounds=span)
+    low, high = span
+    numbers = [f"{low - 1}", f"{low}", f"{high - 1}", f"{high}", f"{high + 1}", f"{high + 5000}"]
+    made = build_hierarchy(public_specification(column), numbers, None, column)
+    for level in range(1, made.height):
+        below, first, almost, last, beyond, far = (
+            made.labels[level][made.maps[level][made.values.index(number)]] for number in numbers
         )
-        last = made.labels[1][int(made.maps[1][made.values.index(str(int(span[1])))])]
-        assert last.startswith(str(int(span[1])))
+        assert (below, beyond, far) == (f"<{low}", f">{high}", f">{high}")
+        assert last == almost and re.fullmatch(rf"\d+(-| to ){high}", last)
+        assert first.startswith(f"{low}-") or first.startswith(f"{low} to under ")
+
+
+@pytest.mark.parametrize("way", [Suggested.OPEN, Suggested.FIRST])
+def test_what_earlier_programs_suggested_keeps_its_labels_and_is_known_as_suggested(way: Suggested) -> None:
+    column = ColumnSpec("salary", Kind.INTEGER, bounds=(15_000, 150_000))
+    plain = public_specification(column, way=way)
+    assert plain["details"]["highest"] == {} and follows_publicly(plain, column)
+    made = build_hierarchy(plain, ["149999", "150000", "170000"], None, column)
+    assert [row[1] for row in made.rows()] == ["149000-149999", "150000-150999", "170000-170999"]
 
 
 def test_the_first_interval_is_named_where_the_numbers_begin_within_it() -> None:

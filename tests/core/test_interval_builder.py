@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.core.building_by_hand import BASE, DECIMAL, WHOLE, built, levels, table
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.level_functions import UNDER
 from workbench.core.schema import ColumnSpec, Format, Kind
 
 
@@ -145,3 +147,45 @@ def test_all_whole_numbers_within_bounds_can_be_listed() -> None:
     details = {"intervals": BASE, "lowest": {"error": 8}, "highest": {"error": 11}}
     found = built("intervals", "", {"whole": True, "list_all": True}, details, WHOLE)
     assert found.values == ("8", "9", "10", "11")
+
+
+CLOSED = {"coding": 100, "included": True}
+
+
+@pytest.mark.parametrize("repeat", [False, True])
+@pytest.mark.parametrize(
+    ("whole", "label", "last"),
+    [
+        (True, {"function": "bounds"}, ["90-100", "80-100"]),
+        (False, {"function": "pattern", "text": UNDER}, ["90 to 100", "80 to 100"]),
+        (False, {"function": "interval"}, ["[90, 100]", "[80, 100]"]),
+        (True, {"function": "interval"}, ["[90, 100]", "[80, 100]"]),
+    ],
+)
+def test_a_closed_end_is_in_the_last_interval_at_every_level(
+    label: dict[str, str], last: list[str], *, whole: bool, repeat: bool
+) -> None:
+    base = [{"from": low, "to": low + 10} for low in range(0, 10 if repeat else 100, 10)]
+    details = {"intervals": base, "levels": [{"group": 1, **label}, {"group": 2, **label}], "highest": CLOSED}
+    plain = specification("intervals", {"whole": whole, "repeat": repeat}, details)
+    column = ColumnSpec("charge", Kind.INTEGER if whole else Kind.DECIMAL)
+    made = build_hierarchy(plain, ["90", "100", "101", "120"], None, column)
+    of = {row[0]: list(row[1:3]) for row in made.rows()}
+    assert of["90"] == of["100"] == last and of["101"] == of["120"] == [">100", ">100"]
+    alone = build_hierarchy(plain, ["100"], None, column)
+    assert list(alone.rows()[0][1:3]) == last, "whatever other values occur"
+
+
+def test_without_the_entry_an_upper_end_means_what_it_did() -> None:
+    details = {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1, "function": "bounds"}]}
+    for end in ({"coding": 100}, {"coding": 100, "included": False}):
+        plain = specification("intervals", {"whole": True}, {**details, "highest": end})
+        made = build_hierarchy(plain, ["99", "100"], None, ColumnSpec("charge", Kind.INTEGER))
+        assert [row[1] for row in made.rows()] == ["90-99", "≥100"]
+
+
+@pytest.mark.parametrize(("side", "end"), [("highest", {"coding": 9, "included": 1}), ("lowest", CLOSED)])
+def test_an_entry_that_means_nothing_is_refused(side: str, end: dict[str, object]) -> None:
+    plain = specification("intervals", None, {"intervals": [{"from": 0, "to": 10}], side: end})
+    with pytest.raises(WorkbenchError, match="included"):
+        build_hierarchy(plain, ["1"], None, ColumnSpec("charge", Kind.INTEGER))

@@ -51,9 +51,9 @@ def test_charges_have_ends_of_one_two_and_five_then_of_tens_then_two_and_then_no
         "57": "0 to under 100",
         "100": "100 to under 200",
         "512": "500 to under 1000",
-        "99999.99": "50000 to under 100000",
-        "100000": "≥100000",
-        "250000": "≥100000",
+        "99999.99": "50000 to 100000",
+        "100000": "50000 to 100000",
+        "250000": ">100000",
         "-3": "<0",
         "much": "*",
     }

@@ -214,10 +214,14 @@ def test_where_intervals_end_is_said_and_where_the_largest_number_is(tmp_path: P
     session, facts = pay(tmp_path / "r")  # said to run from 15,000 to 200,000
     hierarchy = session.project.hierarchies["pay"]
     (column,) = (one for one in facts["release"]["columns"] if one["name"] == "pay")
-    assert column["hierarchy"][GRID] == {"from": 0.0, "lowest": 15000.0, "highest": None}
+    assert column["hierarchy"][GRID] == {"from": 0.0, "lowest": 15000.0, "highest": 200000.0, "included": True}
+    closed = labels_section(facts["release"], READ_ONCE)
+    assert "; all numbers above 200,000 have one label" in closed and "in the interval that begins with" not in closed
+    column["hierarchy"][GRID] = {"from": 0.0, "lowest": 15000.0, "highest": None}  # as earlier programs suggested it
     said = labels_section(facts["release"], READ_ONCE)
     assert "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end" in said
-    assert hierarchy.specification is not None and not hierarchy.specification["details"]["highest"]
+    assert hierarchy.specification is not None
+    assert hierarchy.specification["details"]["highest"] == {"coding": 200_000.0, "included": True}
     widest = max(int(word.removeprefix("intervals of ").replace(",", "")) for word in widths(column, facts))
     itself = "200,000, up to which numbers are said to run, is in the interval that begins with it"
     assert (itself in said) is (200_000 % widest == 0)

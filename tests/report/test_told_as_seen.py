@@ -40,13 +40,18 @@ def test_of_intervals_that_are_cut_and_of_several_widths_the_same_is_named_as_on
     session, facts = pay(folder)
     release, said = facts["release"], body(facts)
     screen = missing_lines(came_out(session.release.result, said_of(session.project)))
-    pays = ["80000 to under 160000", "160000 to under 240000"]
+    pays = ["80000 to under 160000", "160000 to 200000"]
     assert release["in_no_row"]["pay"] == pays and release["in_no_row"]["town"] == ["C"]
     assert screen[0] == f"No row says pay: {', '.join(pays)}; town: C."
     quotes = ", ".join(map(quoted, pays))
     assert f"No row says pay: {quotes}; town: “C”. No row has an empty cell. The table may" in said
-    assert "The first interval of pay is cut at 15,000, where what was said to occur begins, and narrower" in said
-    ends = "intervals counted from 0 on; all numbers below 15,000 have one label; there is no upper end"
+    cut = (
+        "The first and the last intervals of pay are cut at 15,000 and 200,000, where what was said to occur begins and"
+    )
+    assert cut in said
+    ends = (
+        "intervals counted from 0 on; all numbers below 15,000 have one label; all numbers above 200,000 have one label"
+    )
     unsaid = "what is beyond what is said to occur is not looked for"
     assert re.search(f"{ends}[^<]*; {unsaid}</td>", said) and unsaid not in body(facts, SPELT_AS_IN_FILE - 1)
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
@@ -226,7 +231,12 @@ def test_verify_holds_intervals_against_a_hierarchy_that_is_given(tmp_path: Path
     write_hierarchy(session.project.hierarchies["pay"], folder / "h.csv")
     given = ("--hierarchy", f"pay={folder / 'h.csv'}")
     assert verify(folder, PAGE, *given) == 0
-    for changed in ({"from": 7000.0}, {"lowest": None}, {"lowest": 11_000.0}, {"highest": 60_000.0}):
+    for changed in (
+        {"from": 7000.0},
+        {"lowest": None},
+        {"lowest": 11_000.0},
+        {"highest": 60_000.0},
+    ):
         forged = json.loads(json.dumps(facts))
         pays = next(one for one in forged["release"]["columns"] if one["name"] == "pay")
         pays["hierarchy"]["grid"] |= changed
@@ -234,6 +244,15 @@ def test_verify_holds_intervals_against_a_hierarchy_that_is_given(tmp_path: Path
         quiet()
         assert verify(folder, NOTE, *given) == 1, changed
         assert "Other labels are stated to be possible in “pay” than its hierarchy has." in quiet(), changed
+    for changed in ({"highest": 210_000.0}, {"included": False}, {"highest": None}, {"included": 1}):
+        forged = json.loads(json.dumps(facts))
+        pays = next(one for one in forged["release"]["columns"] if one["name"] == "pay")
+        pays["hierarchy"]["grid"] |= changed
+        (folder / NOTE).write_text(json.dumps(forged), encoding="utf-8")
+        assert verify(folder, NOTE, *given) == 1, changed
+    del pays["hierarchy"]["grid"]["included"]
+    (folder / NOTE).write_text(json.dumps(forged), encoding="utf-8")
+    assert verify(folder, NOTE, *given) == 1, "other intervals are in no row then"
 
 
 def test_a_rule_is_held_against_what_is_stated_of_it() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from enum import Enum
 from itertools import pairwise
 from typing import Any
 
 from workbench.core.building import BUILDERS, assess, specification
+from workbench.core.closed_end import opened
 from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -68,8 +69,16 @@ def ordered_builders(column: ColumnSpec) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
+class Suggested(Enum):
+    """Ways in which a rule is suggested: as now, or as by earlier programs, whose rules saved projects have."""
+
+    NOW = "now"
+    OPEN = "intervals have no upper end"
+    FIRST = "nor an upper end, and the widths of amounts are 5, 10, 50, 100 and 500"
+
+
 def first_specification(
-    builder: str, column: ColumnSpec, values: Sequence[str] = (), *, earlier: bool = False
+    builder: str, column: ColumnSpec, values: Sequence[str] = (), *, way: Suggested = Suggested.NOW
 ) -> dict[str, Any]:
     """Specification that a builder starts from.
 
@@ -77,8 +86,8 @@ def first_specification(
     ----------
     values
         The values of the data, in the order in which lists of them start. A list made of them is data-derived.
-    earlier
-        Whether it is the one that earlier programs started from, which saved projects have.
+    way
+        Which program it is that starts so.
     """
     parameters, details = BUILDERS[builder].suggest(column)
     bounds = column.declared().bounds  # those of the data decide nothing
@@ -91,29 +100,14 @@ def first_specification(
         levels = max(1, (len(values) - 1).bit_length() - 1)
         details = {**details, "levels": details["levels"][:levels]}
     elif builder == "intervals":
-        details = _bounded(details, column, bounds, earlier) if bounds is not None else _unbounded(details, column)
+        details = _bounded(details, column, bounds, way) if bounds is not None else _unbounded(details, column)
+        details = details if way is Suggested.NOW else opened(details)
     return specification(builder, parameters, details, column=column)
 
 
 def reach_helps(column: ColumnSpec) -> bool:
     """Whether the intervals for a column are made for its range where that is public, such as those of amounts."""
     return column.kind.numeric and (_is_amount(column) or is_age(column.name))
-
-
-def ends_at_an_end(column: ColumnSpec, span: tuple[float, float]) -> bool:
-    """Whether the last amount of a range begins an interval of those that are made for it, in which it may be alone.
-
-    An interval holds its lower end and not its upper one: of 0 to 1000 in steps of 200 the number 1000 is in the one
-    from 1000 to under 1200.
-    """
-    low, high = span
-    if not column.kind.numeric or not _is_amount(column) or not low < high:
-        return False
-    base = first_specification("intervals", replace(column, bounds=span, observed=frozenset()))["details"]["intervals"]
-    if len(base) != 1:
-        return False
-    parts = (high - base[0]["from"]) / (base[0]["to"] - base[0]["from"])
-    return math.isclose(parts, round(parts), abs_tol=1e-9)
 
 
 def _is_amount(column: ColumnSpec) -> bool:
@@ -135,7 +129,9 @@ def _unbounded(details: dict[str, Any], column: ColumnSpec) -> dict[str, Any]:
     return details
 
 
-def _bounded(details: dict[str, Any], column: ColumnSpec, bounds: tuple[float, float], earlier: bool) -> dict[str, Any]:
+def _bounded(
+    details: dict[str, Any], column: ColumnSpec, bounds: tuple[float, float], way: Suggested
+) -> dict[str, Any]:
     """Intervals for a column between public bounds."""
     span = bounds[1] - bounds[0]
     if is_age(column.name):
@@ -143,7 +139,7 @@ def _bounded(details: dict[str, Any], column: ColumnSpec, bounds: tuple[float, f
         widths = [_AGES_WIDTH * 2**level for level in range(_AGES_LEVELS)] if fits else []
     else:
         whole = column.kind is Kind.INTEGER
-        widths = _amount_widths(span, whole, earlier=earlier) if _is_amount(column) else []
+        widths = _amount_widths(span, whole, first=way is Suggested.FIRST) if _is_amount(column) else []
     if not widths:
         return details
     # Counted from an end of the widest, so that the ends of all are round.
@@ -160,11 +156,11 @@ def _round_start(low: float, widths: Sequence[float]) -> float:
     return math.floor(low / widest) * widest
 
 
-def _amount_widths(span: float, whole: bool, *, earlier: bool) -> list[float]:
+def _amount_widths(span: float, whole: bool, *, first: bool) -> list[float]:
     """Ever wider intervals for amounts within a range, each an end of which is an end of all that are finer.
 
     From the finest on, twice or five times as wide, and twice where there are few: 5, 10, 50, 100, 200 and 400 of
-    1,000. With `earlier`, as they were made once: 5, 10, 50, 100 and 500.
+    1,000. With `first`, as they were made once: 5, 10, 50, 100 and 500.
     """
     if not 0 < span < math.inf:
         return []
@@ -175,7 +171,7 @@ def _amount_widths(span: float, whole: bool, *, earlier: bool) -> list[float]:
     while True:
         digit, power = (5, power) if digit == 1 else (1, power + 1)  # after 2 and after 5 comes 10
         wider = _round(digit, power)
-        if not earlier and wider * _FEW_PARTS > span:
+        if not first and wider * _FEW_PARTS > span:
             return [*found, *_doublings(found[-1], span)]
         if wider >= span:
             return found
@@ -208,15 +204,15 @@ def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, An
     return {**details, "intervals": [{"from": 0.0, "to": width}], "levels": doubled}
 
 
-def public_specification(column: ColumnSpec, *, earlier: bool = False) -> dict[str, Any]:
+def public_specification(column: ColumnSpec, *, way: Suggested = Suggested.NOW) -> dict[str, Any]:
     """Specification of a hierarchy from the kind, name, bounds and domain of its column alone, so that it is public.
 
     The first builder that suits the column and needs no value of the data; if there is none, values are spelt alike or
-    become `*`. What its rule does not cover, such as a word among numbers, becomes `*` as well. With `earlier`, as
-    earlier programs made it.
+    become `*`. What its rule does not cover, such as a word among numbers, becomes `*` as well. `way` is the
+    program that makes it.
     """
     for builder in suggested_builders(column):
-        found = first_specification(builder, column, earlier=earlier)
+        found = first_specification(builder, column, way=way)
         try:
             public = assess(found, column).provenance is Provenance.PUBLIC
         except WorkbenchError:
@@ -227,8 +223,8 @@ def public_specification(column: ColumnSpec, *, earlier: bool = False) -> dict[s
 
 
 def follows_publicly(specified: Mapping[str, Any], column: ColumnSpec) -> bool:
-    """Whether a specification is what `public_specification` makes of a column."""
-    return dict(specified) == public_specification(column)
+    """Whether a specification is what `public_specification` makes of a column, or made of it once."""
+    return any(dict(specified) == public_specification(column, way=way) for way in Suggested)
 
 
 def _covering(found: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.core.closed_end import within_closed
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import Entries, occurring_labels, occurring_places, ranges_of
@@ -59,7 +60,7 @@ def intervals_within(
     if width <= 0:
         return None
     numbers: set[int] = set()
-    for low, high in ranges_of(said):
+    for low, high in within_closed(details, ranges_of(said)):
         first, last = math.floor((low - start) / width), math.floor((high - start) / width)
         if last > first and high == start + last * width and not far_ends:
             last -= 1
@@ -94,7 +95,7 @@ def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
         return False
     try:
         if ends := level_ends(rule, level):
-            return len(cells_within(ends, ranges_of(said))) == 1
+            return len(cells_within(ends, within_closed(rule["details"], ranges_of(said)))) == 1
         if rule["builder"] == "intervals":
             cells = intervals_within(rule["details"], level, said)
             return cells is not None and len(cells.numbers) == 1
@@ -168,7 +169,7 @@ def one_of_two(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
         return False
     try:
         if ends := level_ends(rule, level):
-            return may_hold_nearly_all(ends, ranges_of(said))
+            return may_hold_nearly_all(ends, within_closed(rule["details"], ranges_of(said)))
         cells = intervals_within(rule["details"], level, said)
     except WorkbenchError:  # the hierarchy was exchanged since
         return False

@@ -55,6 +55,13 @@ class Details:
             raise self.wrong(name, "is not a text")
         return value
 
+    def flag(self, name: str) -> bool:
+        """Whether an entry says yes; no if there is none."""
+        value = self.plain.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise self.wrong(name, "is neither true nor false")
+        return bool(value)
+
     def number(self, name: str) -> float | None:
         """A finite number, or None if there is none."""
         value = self.plain.get(name)

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.core.building import BuilderSettings, BuilderValues
 from workbench.core.cells import IntervalCells, equal_cells, neighbours
+from workbench.core.closed_end import INCLUDED
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.level_functions import LABEL_ENTRIES, LevelFunction, LevelLabel
@@ -19,17 +20,21 @@ _WIDEST = 10**15
 
 @dataclass(frozen=True)
 class LineEnd:
-    """One end of the line: numbers beyond `coding` share a label, numbers beyond `error` are refused."""
+    """One end of the line: numbers beyond `coding` share a label, numbers beyond `error` are refused.
+
+    With `included` the number `coding` itself belongs to the interval beside it, whichever end intervals hold.
+    """
 
     coding: float | None
     error: float | None
     label: str
+    included: bool = False
 
     @classmethod
-    def read(cls, entry: Details) -> LineEnd:
-        """The end that an entry of a specification describes."""
-        entry.only("coding", "error", "label")
-        return cls(entry.number("coding"), entry.number("error"), entry.text("label"))
+    def read(cls, entry: Details, *more: str) -> LineEnd:
+        """The end that an entry of a specification describes, which may have more entries than every end has."""
+        entry.only("coding", "error", "label", *more)
+        return cls(entry.number("coding"), entry.number("error"), entry.text("label"), entry.flag(INCLUDED))
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,14 @@ class IntervalLine:
     highest: LineEnd
     whole: bool
     mark: str
+
+    @property
+    def closed_at(self) -> float | None:
+        """The number on the upper end, where the interval below holds it although others hold their lower ends."""
+        coding = self.highest.coding
+        if coding is None or not (self.highest.included and self.cells.closed_low):
+            return None
+        return coding if self.cells.repeated or coding <= self.cells.edges[-1] else None
 
     def end(self, coding: float | None, edge: float, inner: Callable[[float, float], float]) -> float:
         """Where the coded end begins: at the bound, or where the cells stop if that comes first."""
@@ -98,7 +111,7 @@ def interval_line(settings: BuilderSettings, material: BuilderValues) -> Interva
             entry.only("from", "to")
             pairs.append((entry.required_number("from"), entry.required_number("to")))
         cells = IntervalCells(neighbours(pairs), settings["repeat"], closed_low)
-    lowest, highest = LineEnd.read(details.one("lowest")), LineEnd.read(details.one("highest"))
+    lowest, highest = LineEnd.read(details.one("lowest")), LineEnd.read(details.one("highest"), INCLUDED)
     if lowest.coding is not None and highest.coding is not None and lowest.coding >= highest.coding:
         raise WorkbenchError(
             "The bound for low values is not below the one for high values.", hint="Swap them.", field="lowest"

@@ -14,7 +14,7 @@ from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
 from workbench.core.number_text import count, counted, exact
 from workbench.core.postcodes import LEVELS as POSTCODE_LEVELS
-from workbench.core.widening import level_ends, widening_sentence, widening_words
+from workbench.core.widening import cut_ends, widening_sentence, widening_words
 
 AS_IT_IS = "as it is"
 _NOT_COMPUTED = "; none was computed from the data"
@@ -195,7 +195,7 @@ def cut_intervals(hierarchy: Hierarchy | None, level: int) -> str:
     >>> cut_intervals(None, 1)
     ''
     """
-    if hierarchy is not None and (ends := level_ends(hierarchy.specification, level)):
+    if hierarchy is not None and (ends := cut_ends(hierarchy.specification, level)):
         return f"They run from {exact(ends[0])} to {', '.join(map(exact, ends[1:-1]))} and {exact(ends[-1])}."
     first, last = _cut(hierarchy, level)
     told = []

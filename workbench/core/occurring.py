@@ -14,6 +14,7 @@ from typing import Any
 
 from workbench.core import postcodes
 from workbench.core.building import listed_by
+from workbench.core.closed_end import within_closed
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.number_text import typed
@@ -459,6 +460,7 @@ def _of_intervals(parameters: Mapping[str, Any], details: Mapping[str, Any], ent
     else:  # numbers have two decimals more often than not, as money and measures do
         found = [sum(math.floor((high - low) * _DECIMALS) + 1 for low, high in spans)]
     rule = {"builder": "intervals", "parameters": parameters, "details": details}
+    spans = within_closed(details, spans)
     for place, level in enumerate(details.get("levels", ()), 1):
         group = level.get("group", 1)
         width *= sum(group) / len(group) if isinstance(group, list) else group

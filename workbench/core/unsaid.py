@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from workbench.core.closed_end import closed_at
 from workbench.core.covering import intervals_within
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -23,6 +24,7 @@ _BEYOND = ("<", "≤", "≥", ">")
 _WHOLE = re.compile(r"-?\d+-\d+")
 _ENDS = re.compile(r"(?:above )?(-?\d+(?:\.\d+)?)(-| to under | to )(-?\d+(?:\.\d+)?)")
 """A label of an interval as the program writes it, where the rule has none of its own."""
+_UNDER_TO, _CLOSED_TO = " to under ", " to "
 _WIDTH = re.compile(r"intervals of ([0-9][0-9,.]*)")
 _FIRST_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 """Columns with a decimal comma have it in their labels, too."""
@@ -164,20 +166,25 @@ def width_of(words: str) -> float:
     return float(found[1].replace(",", "")) if found else 0.0
 
 
-def within_grid(begin: float, width: float, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+def within_grid(
+    begin: float, width: float, labels: Collection[str], entries: Entries, closed: float | None = None
+) -> tuple[str, ...]:
     """What lies in intervals that can occur and none of the labels stands for, as `not_among` has it of a rule.
 
     Parameters
     ----------
     begin, width
         Where one of the intervals begins, and how wide all are.
+    closed
+        The number with which the last one ends, if it holds it.
     """
     try:
         if _cells(width, entries) > _MOST_CELLS:
             return ()
     except WorkbenchError:  # no ranges of numbers
         return ()
-    details = {"intervals": [{"from": begin, "to": begin + width}], "levels": [{"group": 1}]}
+    details: dict[str, Any] = {"intervals": [{"from": begin, "to": begin + width}], "levels": [{"group": 1}]}
+    details |= {} if closed is None else {"highest": closed_at(closed)}
     return _no_interval(details, 1, labels, entries) or ()
 
 
@@ -237,12 +244,21 @@ def interval_readings(label: str) -> tuple[tuple[float, float], ...]:
     return ((low, high),) if "under" in found[2] else ((low, high + 1), (low, high))
 
 
-def interval_cell(low: float, high: float, like: str) -> str:
-    """The label of an interval from one number to below another, written as another label is."""
+def interval_cell(low: float, high: float, like: str, closed: float | None = None) -> str:
+    """The label of an interval from one number to below another, written as another label is.
+
+    Parameters
+    ----------
+    closed
+        The number with which the last interval ends, if it holds it: only the label of that one names it as its own.
+    """
     found = _ENDS.fullmatch(like)
     assert found is not None
     before, joins = like[: found.start(1)], found[2]
-    return f"{before}{file_text(low)}{joins}{file_text(high - (joins == '-'))}"
+    holds = closed is not None and high == closed
+    if closed is not None and joins != "-":
+        joins = _CLOSED_TO if holds else _UNDER_TO
+    return f"{before}{file_text(low)}{joins}{file_text(high - (joins == '-' and not holds))}"
 
 
 def _cells(width: float, entries: Entries) -> float:

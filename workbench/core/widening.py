@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from workbench.core.building import BUILDERS, specification
+from workbench.core.closed_end import closed_end, opened
 from workbench.core.column_words import is_age, is_body_mass, is_place_or_date, is_skewed
 from workbench.core.number_text import counted, exact
 from workbench.core.schema import ColumnSpec, Kind
@@ -56,12 +57,15 @@ def widens_by_name(column: ColumnSpec, span: Span) -> bool:
     return can_widen(column, span) and is_skewed(column.name) and span[0] == 0 and span[1] >= _FROM_WHICH_BY_NAME
 
 
-def widening_specification(column: ColumnSpec, span: Span) -> dict[str, Any]:
-    """Specification of intervals that widen for a column whose numbers lie in a range, which `can_widen` allows."""
+def widening_specification(column: ColumnSpec, span: Span, *, is_open: bool = False) -> dict[str, Any]:
+    """Specification of intervals that widen for a column whose numbers lie in a range, which `can_widen` allows.
+
+    With `is_open`, without an end that is closed, as earlier programs made it.
+    """
     parameters, details = BUILDERS["intervals"].suggest(replace(column, bounds=span, observed=frozenset()))
     made = widened(details, span, whole=column.kind is Kind.INTEGER)
     parameters = {**parameters, "repeat": False, "unlisted": "any"}
-    return specification("intervals", parameters, made, column=column)
+    return specification("intervals", parameters, opened(made) if is_open else made, column=column)
 
 
 def widened(details: Mapping[str, Any], span: Span, *, whole: bool) -> dict[str, Any]:
@@ -102,7 +106,7 @@ def widening_words(plain: Mapping[str, Any] | None, level: int) -> str:
 
 def widening_sentence(plain: Mapping[str, Any] | None) -> str:
     """Sentence on what a rule makes of numbers if its intervals widen; "" of others."""
-    ends = level_ends(plain, 1)
+    ends = cut_ends(plain, 1)
     if plain is None or not ends:
         return ""
     fewer = "; then fewer" * (len(plain["details"]["levels"]) > 1)
@@ -120,6 +124,13 @@ def level_ends(plain: Mapping[str, Any] | None, level: int) -> list[float]:
             places.append(places[-1] + size)
         ends = [ends[place] for place in places]
     return ends
+
+
+def cut_ends(plain: Mapping[str, Any] | None, level: int) -> list[float]:
+    """The same, the last one where the rule says that its last interval ends."""
+    ends = level_ends(plain, level)
+    closed = closed_end(plain["details"]) if plain is not None and ends else None
+    return ends if closed is None else [*ends[:-1], min(ends[-1], closed)]
 
 
 def cells_within(ends: Sequence[float], spans: Sequence[Span]) -> frozenset[int]:

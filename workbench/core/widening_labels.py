@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from workbench.core.building import build_hierarchy
+from workbench.core.closed_end import closed_end, within_closed
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
 from workbench.core.occurring import Entries, ranges_of
@@ -40,10 +41,14 @@ def widening_labels(plain: Mapping[str, Any], levels: Sequence[int], entries: En
         spans = ranges_of(entries)
     except WorkbenchError:  # the hierarchy was exchanged since
         spans = []
-    within = cells_within(ends, spans or [(ends[0], ends[-1])])
+    closed = closed_end(plain["details"])
+    within = cells_within(ends, within_closed(plain["details"], spans) or [(ends[0], ends[-1])])
     cells = [-1, *sorted(within - {-1, len(ends) - 1}), len(ends) - 1]
     least = _least(plain, ends)
-    numbers = dict.fromkeys(typed(max(ends[cell], least) if cell >= 0 else ends[0] - 1) for cell in cells)
+    firsts = [max(ends[cell], least) if cell >= 0 else ends[0] - 1 for cell in cells]
+    if closed is not None:  # that number itself is in the last interval
+        firsts[-1] = max(ends[-1], closed) + 1
+    numbers = dict.fromkeys(map(typed, firsts))
     made = build_hierarchy(_without_errors(plain), list(numbers))
     paths = (tuple(made.labels[level][made.maps[level][place]] for level in levels) for place in range(len(numbers)))
     return list(dict.fromkeys(paths))
@@ -75,7 +80,8 @@ def no_widening(
     listed = [path[0] for path in widening_labels(plain, (level,), entries)]
     if not listed:
         return None
-    ends, spans = level_ends(plain, 1), ranges_of(entries)
-    below, beyond = any(low < ends[0] for low, _ in spans), any(high > ends[-1] for _, high in spans)
+    ends, spans, closed = level_ends(plain, 1), ranges_of(entries), closed_end(plain["details"])
+    last = ends[-1] if closed is None else min(ends[-1], closed)
+    below, beyond = any(low < ends[0] for low, _ in spans), any(high > last for _, high in spans)
     told = listed[0 if below else 1 : None if beyond else -1]
     return tuple(label for label in told if label not in labels)

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
+from workbench.core.closed_end import INCLUDED
 from workbench.core.number_text import file_text
 from workbench.core.unsaid import interval_cell
 from workbench.core.visible import quoted
@@ -32,7 +33,7 @@ def absent_cells(absent: Sequence[str], like: str, width: float, ends: Mapping[s
     width
         How wide they are.
     ends
-        Where one begins, and at which numbers all are cut: `grid` of a note.
+        Where one begins, at which numbers all are cut, and whether the last holds its own: `grid` of a note.
     """
     found: list[str] = []
     for one in absent:
@@ -57,12 +58,13 @@ def _of(first: int, last: int) -> tuple[int, ...]:
 def _label(number: int, like: str, width: float, ends: Mapping[str, float | None]) -> str:
     """The label of an interval, or of what lies beyond an end that cuts all, by its number."""
     start, lowest, highest = (ends["from"] or 0.0) + number * width, ends["lowest"], ends["highest"]
+    closed = highest if ends.get(INCLUDED) else None
     if highest is not None and start >= highest:
-        return f"≥{file_text(highest)}"
+        return f"{'≥' if closed is None else '>'}{file_text(highest)}"
     if lowest is not None and start + width <= lowest:
         return f"<{file_text(lowest)}"
     low = start if lowest is None else max(start, lowest)
-    return interval_cell(low, start + width if highest is None else min(start + width, highest), like)
+    return interval_cell(low, start + width if highest is None else min(start + width, highest), like, closed)
 
 
 def in_quotes(entry: str) -> str:

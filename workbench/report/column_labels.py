@@ -30,6 +30,15 @@ from workbench.core.unsaid import (
 )
 from workbench.core.widening import WIDENING_TO
 from workbench.report.absent_cells import absent_cells
+from workbench.report.interval_grid import (
+    BEYOND,
+    grid_closed_at,
+    is_beyond,
+    is_cell,
+    is_grid,
+    is_near_cell,
+    label_within,
+)
 from workbench.report.recheck_original import as_compared
 from workbench.report.said_to_occur import KEY, entries_in
 from workbench.report.stated_facts import Facts
@@ -37,13 +46,11 @@ from workbench.report.stated_labels import GRID, LISTED, MASK, MOST_LISTED, list
 
 SPELLINGS = ("lower case", "upper case", "spaces tidied", "spelt as listed")
 """The first levels of rules that keep the words of a column, and cover whatever is written."""
-_DUST = 1e-6
-"""Part of an interval by which numbers can be off that were added up."""
 _KEPT = re.compile(r"first (character|([0-9,]{1,6}) characters)")
-_LIKE = ("0-1", "0 to under 1")
+_WHOLE_LIKE = "0-1"
+_LIKE = (_WHOLE_LIKE, "0 to under 1")
 """Labels of intervals of whole numbers, and of others."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_BEYOND = re.compile(r"([<≥])(-?\d+(?:\.\d+)?)")
 _NUMBERED = re.compile(r"level [0-9]{1,6}")
 _LONGEST_CODE = 1000
 """Characters that a rule can mask: nobody can make a reader fill its memory with a longer one."""
@@ -118,7 +125,7 @@ class ColumnLabels:
         width = self._widest(labels) if coarse and self.grid is not None else 0.0
         if not width or self.grid is None:
             return ()
-        absent = within_grid(float(self.grid["from"]), width, coarse, self.entries)
+        absent = within_grid(float(self.grid["from"]), width, coarse, self.entries, grid_closed_at(self.grid))
         like = next((label for label in sorted(coarse) if interval_ends(label) is not None), "")
         return absent_cells(absent, like, width, self.grid) if like and version >= SPELT_AS_IN_FILE else absent
 
@@ -158,28 +165,16 @@ class ColumnLabels:
             length, kept = self.mask["length"], _kept(words)
             hidden = self.mask["sign"] * (length - kept)
             return not labels or not kept or any(len(one) == length and one.endswith(hidden) for one in labels)
-        return not width or all(
-            any(self._is_near_cell(one, width) for one in readings)
-            if (readings := interval_readings(label))
-            else self._is_beyond(label)
-            for label in labels
+        return (
+            self.grid is None
+            or not width
+            or all(
+                any(is_near_cell(self.grid, one, width) for one in readings)
+                if (readings := interval_readings(label))
+                else is_beyond(self.grid, label)
+                for label in labels
+            )
         )
-
-    def _is_beyond(self, label: str) -> bool:
-        """Whether a label of what lies beyond all intervals names the end that is stated; so if it is none of these."""
-        found = _BEYOND.fullmatch(label)
-        if found is None or self.grid is None:
-            return True
-        end = self.grid["lowest" if found[1] == "<" else "highest"]
-        return end is not None and math.isclose(float(found[2]), end, rel_tol=_DUST)
-
-    def _is_near_cell(self, ends: tuple[float, float], width: float) -> bool:
-        """Whether these are the ends of an interval of a width, or of what is left of it, but for rounding."""
-        assert self.grid is not None
-        begin, low, high = float(self.grid["from"]), self.grid["lowest"], self.grid["highest"]
-        start = begin + math.floor((ends[0] - begin) / width + _DUST) * width
-        cell = (start if low is None else max(start, low), start + width if high is None else min(start + width, high))
-        return all(abs(one - other) <= _DUST * width for one, other in zip(ends, cell, strict=True))
 
     def can_be_at(self, label: str, words: str) -> bool:
         """Whether a label of the file, as it is compared, may stand at the level of these words; so if not seen."""
@@ -197,14 +192,18 @@ class ColumnLabels:
             word
             for word in self.words
             if word != AS_IT_IS
-            and (not (width := width_of(word)) or any(self._is_near_cell(one, width) for one in readings))
+            and (not (width := width_of(word)) or any(is_near_cell(self.grid, one, width) for one in readings))
         ]
         return not at or words in at
 
     def is_interval(self, label: str) -> bool:
         """Whether the program writes a whole interval so, of a width that the column has or as the ends leave it."""
         ends = interval_ends(label)
-        written = ends is not None and label in {interval_cell(*ends, like) for like in _LIKE}
+        closed = None if self.grid is None else grid_closed_at(self.grid)
+        written = ends is not None and label in {
+            interval_cell(ends[0], closed if ends[1] - (like == _WHOLE_LIKE) == closed else ends[1], like, closed)
+            for like in _LIKE
+        }
         return written and any(self._is_cell(label, width) for word in self.words if (width := width_of(word)))
 
     def at_several(self) -> list[str]:
@@ -250,7 +249,7 @@ class ColumnLabels:
             here = any(as_compared(label) in labels for label in path[: at + 1])
             told[path[at]] = told.get(path[at], False) or here
         # Nobody said that numbers lie below or beyond all intervals that widen, where hardly any do.
-        beyond = {label for label in told if self.widens and _BEYOND.fullmatch(label)}
+        beyond = {label for label in told if self.widens and BEYOND.fullmatch(label)}
         beyond = beyond if version < SPELT_AS_IN_FILE else beyond.intersection(self.beyond_all)
         return [label for label, here in told.items() if not here and label not in {ANY, "", *beyond}]
 
@@ -271,7 +270,7 @@ class ColumnLabels:
         low, high = min(lows, default=math.inf), max(highs, default=-math.inf)
         found: dict[str, float | None] = {}
         for label in dict.fromkeys(label for path in self.listed for label in path):
-            if (named := _BEYOND.fullmatch(label)) is not None:
+            if (named := BEYOND.fullmatch(label)) is not None:
                 end = float(named[2])
                 if not (low < end if named[1] == "<" else high > end):
                     found[label] = end if named[1] == "≥" and high == end else None
@@ -284,7 +283,8 @@ class ColumnLabels:
         like = next((label for label in sorted(labels) if interval_ends(label) is not None), None)
         if not width or like is None:
             return {}
-        return {label: interval_cell(*self._cell(label, width), like) for label in labels}
+        assert self.grid is not None
+        return {label: label_within(self.grid, label, width, like) for label in labels}
 
     def _widest(self, labels: set[str]) -> float:
         """The width of the widest intervals that rows have; 0 where that cannot be seen."""
@@ -298,16 +298,7 @@ class ColumnLabels:
         """Whether a label is that of a whole interval of a width, or of what the ends leave of it; of 0 a number."""
         if not width:
             return _NUMBER.fullmatch(label) is not None
-        ends = interval_ends(label)
-        return ends is not None and ends == self._cell(label, width)
-
-    def _cell(self, label: str, width: float) -> tuple[float, float]:
-        """From where to below where the interval of a width runs in which a label begins."""
-        assert self.grid is not None
-        ends, begin = interval_ends(label), float(self.grid["from"])
-        start = begin + math.floor(((ends[0] if ends else float(label)) - begin) / width) * width
-        low, high = self.grid["lowest"], self.grid["highest"]
-        return start if low is None else max(start, low), start + width if high is None else min(start + width, high)
+        return self.grid is not None and is_cell(self.grid, label, width)
 
     # Years and beginnings
 
@@ -398,12 +389,7 @@ def _is_grid(grid: object, words: Sequence[str]) -> TypeGuard[Facts]:
 
     A level of intervals no wider than 1 has a number alone for its words: of those nothing is seen.
     """
-    if not isinstance(grid, Mapping) or set(grid) != {"from", "lowest", "highest"}:
-        return False
-    known = [one for one in (grid["from"], grid["lowest"], grid["highest"]) if one is not None]
-    numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) and math.isfinite(one) for one in known)
-    of_intervals = all(width_of(word) or word == AS_IT_IS or _NUMBERED.fullmatch(word) for word in words)
-    return numbers and grid["from"] is not None and of_intervals
+    return is_grid(grid) and all(width_of(word) or word == AS_IT_IS or _NUMBERED.fullmatch(word) for word in words)
 
 
 def _is_mask(mask: object) -> TypeGuard[Facts]:

@@ -7,6 +7,7 @@ import math
 from hashlib import sha256
 
 from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE, SPELT_AS_IN_FILE, TOLD_AS_SEEN
+from workbench.core.closed_end import INCLUDED
 from workbench.core.level_words import AS_IT_IS
 from workbench.core.number_text import exact
 from workbench.core.unsaid import width_of
@@ -91,10 +92,11 @@ def _told(hierarchy: Facts, version: int, *, at_times: bool) -> str:
     if GRID in hierarchy:
         grid = hierarchy[GRID]
         if version >= READ_ONCE:
-            below, beyond = (None if grid[key] is None else exact(grid[key]) for key in ("lowest", "highest"))
+            below, end = (None if grid[key] is None else exact(grid[key]) for key in ("lowest", "highest"))
+            beyond = None if end is None else f"above {end}" if grid.get(INCLUDED) else f"from {end} on"
             where = "where they are in intervals, " * at_times
             low = "" if below is None else f"; {where}all numbers below {below} have one label"
-            high = "there is no upper end" if beyond is None else f"{where}all numbers from {beyond} on have one label"
+            high = "there is no upper end" if beyond is None else f"{where}all numbers {beyond} have one label"
             return f"intervals counted from {exact(grid['from'])} on{low}; {high}"
         ends = [f"{name} {exact(grid[key])}" for name, key in (("from", "lowest"), ("up to", "highest")) if grid[key]
                 is not None]  # fmt: skip

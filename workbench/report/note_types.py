@@ -128,6 +128,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
             read_back.models.model read_back.models.note
         """,
         (_is_truth, "true or false"): """
+            release.columns.hierarchy.grid.included
             file.written.quote_all release.claim release.mixed_levels release.simulation release.columns.grouped
             release.terms.expected release.terms.balanced release.terms.occurring release.terms.only
             read_back.holds read_back.models.holds read_back.models.analyst_only read_back.models.in_the_file

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.core.closed_end import INCLUDED, closed_end
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import Entries, occurring_places
 from workbench.core.unsaid import begins_with_its_end
@@ -63,4 +64,5 @@ def _stated_grid(rule: Mapping[str, Any], levels: Sequence[int]) -> dict[str, An
     if len(base) != 1 or own or upper or any(end.get("label") for end in ends):
         return {}
     lowest, highest = (None if end.get("coding") is None else float(end["coding"]) for end in ends)
-    return {GRID: {"from": float(base[0]["from"]), "lowest": lowest, "highest": highest}}
+    held = {INCLUDED: True} if closed_end(details) is not None else {}
+    return {GRID: {"from": float(base[0]["from"]), "lowest": lowest, "highest": highest, **held}}

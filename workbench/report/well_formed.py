@@ -24,9 +24,11 @@ from workbench.anonymise.note_versions import (
     OCCURRING_LISTED,
     READ_FIRST,
     SHAPED_AFTER,
+    SPELT_AS_IN_FILE,
     TOLD_AS_SEEN,
     VALUES_BOUNDED,
 )
+from workbench.core.closed_end import INCLUDED
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
 from workbench.core.hierarchy import Provenance
@@ -157,6 +159,8 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
             public = facts["release"].get("kind") == TRIMMED and plain.get("provenance") == Provenance.PUBLIC
             told = public and facts["version"] >= TOLD_AS_SEEN and not path.startswith("release.after")
             pair = (pair[0] + " levels" * public, pair[1] + f" {LISTED} {GRID} {MASK}" * told)
+        if place == "release.columns.hierarchy.grid":
+            pair = (pair[0], INCLUDED * (facts["version"] >= SPELT_AS_IN_FILE))
         if place == "release.steps":
             pair = (pair[0] + " mostly_lost" * (facts["version"] >= TOLD_AS_SEEN), pair[1])
     else:

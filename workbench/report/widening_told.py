@@ -13,7 +13,7 @@ from workbench.core.widening import WIDENING_TO
 from workbench.report.stated_facts import Facts
 
 _WIDENING = re.compile(rf"(\d+) intervals?{re.escape(WIDENING_TO)}(.+)")
-_BELOW, _BEYOND = (re.compile(rf"{sign}(-?\d{{1,15}}(?:\.\d+)?)") for sign in "<≥")
+_BELOW, _BEYOND = (re.compile(rf"{sign}(-?\d{{1,15}}(?:\.\d+)?)") for sign in ("<", "[≥>]"))
 
 
 def from_where_to_where(column: Facts, words: str) -> str:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.builder_suggestions import public_specification
+from workbench.core.builder_suggestions import Suggested, public_specification
+from workbench.core.closed_end import closed_end
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec
 from workbench.core.widening import Span, can_widen, is_widening, widening_specification, widens_by_name
@@ -83,19 +84,26 @@ def is_otherwise(project: Project, name: str, *, widening: bool, ruled: bool = F
     if not ruled and not by_rule(hierarchy, spec, said_of(project).get(name, ())):
         return False
     if widening and span is not None:
-        return bool(plain["details"] != widening_specification(spec, span)["details"])
+        rules = (widening_specification(spec, span, is_open=one)["details"] for one in (False, True))
+        return plain["details"] not in rules
     return is_widening(plain) or bool(finer_words(project, name)) or (ruled and _is_of_another_range(project, name))
 
 
 def _is_of_another_range(project: Project, name: str) -> bool:
     """Whether equal intervals are those of a range said before, far from as wide as of the one that is said now.
 
-    As after a slip of the hand; where a range only grows, intervals stay what they were.
+    As after a slip of the hand; where a range only grows, intervals stay what they were. Those that end where the range
+    ended do not: what is possible beyond has one label.
     """
     spec, hierarchy, span = _facts(project, name)
     plain = None if hierarchy is None else hierarchy.specification
     known = reaching(spec, said_of(project).get(name, ()))
-    if plain is None or span is None or known.declared().bounds is None or plain["builder"] != "intervals":
+    reach = known.declared().bounds
+    if plain is None or reach is None or plain["builder"] != "intervals":
+        return False
+    if closed_end(plain["details"]) not in (None, reach[1]):
+        return True
+    if span is None:
         return False
     rule = public_specification(known)
     if rule["builder"] != "intervals" or not (rule["details"]["intervals"] and plain["details"].get("intervals")):
@@ -116,7 +124,7 @@ def by_rule(hierarchy: Hierarchy | None, spec: ColumnSpec, said: Sequence[str]) 
     if is_widening(plain) or follows_said(hierarchy, spec, said):
         return True
     unsaid = replace(spec.declared(), bounds=None)
-    rules = (public_specification(one, earlier=earlier) for one in (spec, unsaid) for earlier in (False, True))
+    rules = (public_specification(one, way=way) for one in (spec, unsaid) for way in Suggested)
     return any(all(plain.get(part) == rule[part] for part in _PARTS) for rule in rules)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.builder_suggestions import public_specification, reach_helps
+from workbench.core.builder_suggestions import Suggested, public_specification, reach_helps
 from workbench.core.building import build_unseen, builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
@@ -97,10 +97,10 @@ def range_said(spec: ColumnSpec, said: Sequence[str]) -> tuple[float, float] | N
     return known_span(spec, said) if whole else None
 
 
-def _widening_rule(spec: ColumnSpec, said: Sequence[str]) -> Mapping[str, Any] | None:
+def _widening_rule(spec: ColumnSpec, said: Sequence[str], *, is_open: bool = False) -> Mapping[str, Any] | None:
     """The rule of intervals that widen over what was said of a column; None where that makes no sense."""
     span = range_said(spec, said)
-    return None if span is None or not can_widen(spec, span) else widening_specification(spec, span)
+    return None if span is None or not can_widen(spec, span) else widening_specification(spec, span, is_open=is_open)
 
 
 def spelt_as_said(rule: Mapping[str, Any], said: Sequence[str]) -> Mapping[str, Any]:
@@ -122,8 +122,8 @@ def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) ->
     plain = hierarchy.specification
     if not said or plain is None or not builder_of(hierarchy).built_in:
         return False
-    known, widening = reaching(spec, said), _widening_rule(spec, said)
-    rules = [*(public_specification(known, earlier=one) for one in (False, True)), *([widening] if widening else [])]
+    known, widening = reaching(spec, said), [_widening_rule(spec, said, is_open=one) for one in (False, True)]
+    rules = [*(public_specification(known, way=way) for way in Suggested), *filter(None, widening)]
     return any(_follows(hierarchy, spec, said, rule) for rule in rules)
 
 

@@ -36,6 +36,24 @@ def test_intervals(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     assert hierarchy.provenance is Provenance.PUBLIC
 
 
+def test_the_high_end_may_be_in_the_last_interval(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    assert isinstance(form, IntervalsForm)
+    form.beyond.set_open(True)
+    assert form.bounds.included.isVisible() and not form.bounds.included.isEnabled(), "there is no end yet"
+    high = form.bounds.fields["highest", "coding"]
+    assert isinstance(high, NumberField)
+    type_number(qtbot, high, "40")
+    idle(qtbot, workspace)
+    form.bounds.included.click()
+    type_number(qtbot, high, "50")
+    hierarchy = apply(qtbot, workspace)
+    assert hierarchy.specification is not None
+    assert hierarchy.specification["details"]["highest"] == {"coding": 50, "included": True}
+    assert chain(hierarchy, "50") == ("50", "40-50", "40-50", "40-50", "*")
+    assert chain(hierarchy, "55") == ("55", ">50", ">50", ">50", "*")
+
+
 def test_what_is_said_of_intervals_follows_their_width(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     form = begin(qtbot, workspace, "age", "intervals")
     assert isinstance(form, IntervalsForm)

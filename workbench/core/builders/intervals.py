@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.closed_end import closed_at
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.interval_line import IntervalLevel, IntervalLine, interval_levels, interval_line
@@ -37,6 +38,8 @@ _MOST_LISTED = 100_000
 ABOVE = "above {low} to {high}"
 """Text of a label without signs for the ends where the upper one belongs to the interval; `UNDER` where the lower."""
 
+CLOSED = "{low} to {high}"
+"""Text of the label of the interval that holds its upper end as well, where others have `UNDER`."""
 
 _MOST_WIDTHS = 4
 """Of so many levels all are said; of more the first, and the last."""
@@ -84,14 +87,16 @@ def _grouped(
     line: IntervalLine, levels: Sequence[IntervalLevel], numbers: NDArray[np.float64], texts: Sequence[str]
 ) -> list[Level]:
     """The groups and labels of each level of rising numbers, and of their texts where labels are made of those."""
-    places = line.cells.locate(numbers)
+    closed = line.closed_at
+    places = line.cells.locate(numbers if closed is None else np.where(numbers == closed, _hair_below(closed), numbers))
     if not line.cells.repeated:
         places = np.where(places < 0, _BELOW, np.where(places >= line.cells.count, _ABOVE, places))
     low, high = line.lowest.coding, line.highest.coding
     if low is not None:
         places = np.where(numbers < low if line.cells.closed_low else numbers <= low, _BELOW, places)
     if high is not None:
-        places = np.where(numbers >= high if line.cells.closed_low else numbers > high, _ABOVE, places)
+        above = numbers >= high if line.cells.closed_low and closed is None else numbers > high
+        places = np.where(above, _ABOVE, places)
     made: list[Level] = []
     members = Members(texts, numbers, partial(plain_numbers, mark=line.mark))
     sizes: list[tuple[int, ...]] = []
@@ -106,6 +111,10 @@ def _grouped(
         codes[starts[1:]] = 1
         made.append((np.cumsum(codes), _labels(line, level, places[starts], sizes, members, starts)))
     return made
+
+
+def _hair_below(number: float) -> float:
+    return float(np.nextafter(number, -np.inf))
 
 
 def _labels(
@@ -144,7 +153,8 @@ def _labels(
         labels[0] = line.lowest.label or f"{'<' if closed else '≤'}{members.write(np.array([edge]), None)[0]}"
     if groups[-1] == _ABOVE:
         edge = line.end(line.highest.coding, line.cells.edges[-1], min)
-        labels[-1] = line.highest.label or f"{'≥' if closed else '>'}{members.write(np.array([edge]), None)[0]}"
+        sign = "≥" if closed and line.closed_at is None else ">"
+        labels[-1] = line.highest.label or f"{sign}{members.write(np.array([edge]), None)[0]}"
     return labels
 
 
@@ -154,13 +164,14 @@ def _interval_labels(
     """Labels that follow from the edges alone, so that no label depends on which values occur."""
     function = how.function
     write = partial(plain_numbers, mark=line.mark)
+    last = np.zeros(len(high), dtype=np.bool_) if line.closed_at is None else high == line.closed_at
     if function is LevelFunction.CONSTANT:
         return [how.text] * len(low)
     if function is LevelFunction.INTERVAL:
         comma = ", " if line.mark == "." else "; "
         left, right = ("[", "[") if line.cells.closed_low else ("]", "]")
-        ends = zip(write(low, None), write(high, None), strict=True)
-        return [f"{left}{a}{comma}{b}{right}" for a, b in ends]
+        ends = zip(write(low, None), write(high, None), last.tolist(), strict=True)
+        return [f"{left}{a}{comma}{b}{']' if ending else right}" for a, b, ending in ends]
     if function is LevelFunction.PREFIX:
         raise WorkbenchError(
             "The common beginning of an interval's numbers depends on which numbers occur.",
@@ -170,7 +181,8 @@ def _interval_labels(
     text, edges = how.text, (low, high)
     if line.whole:
         # Of whole numbers the first and last inside are known.
-        low, high = (np.ceil(low), np.ceil(high) - 1) if line.cells.closed_low else (np.floor(low) + 1, np.floor(high))
+        beyond = np.where(last, np.floor(high), np.ceil(high) - 1)
+        low, high = (np.ceil(low), beyond) if line.cells.closed_low else (np.floor(low) + 1, np.floor(high))
         high = np.maximum(low, high)
     if function is LevelFunction.BOUNDS:
         return [a if a == b else dashed(a, b) for a, b in zip(write(low, None), write(high, None), strict=True)]
@@ -194,7 +206,12 @@ def _interval_labels(
                 field="text",
             )
         found = {"low": low, "high": high, "middle": low + (high - low) / 2}
-        return filled_pattern(text, {name: write(found[name], how.decimals) for name in names}, len(low))
+        written = {name: write(found[name], how.decimals) for name in names}
+        labels = filled_pattern(text, written, len(low))
+        if text == UNDER and last.any():
+            held = filled_pattern(CLOSED, written, len(low))
+            labels = [own if ending else label for label, own, ending in zip(labels, held, last.tolist(), strict=True)]
+        return labels
     if function is LevelFunction.MINIMUM:
         figures = low
     elif function is LevelFunction.MAXIMUM:
@@ -280,7 +297,8 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
         low, high = column.bounds
         width = _round_width((high - low) / 20, whole)
         low = float(np.floor(low / width) * width)
-        details = {"lowest": {"coding": column.bounds[0]}, "highest": {}}
+        # The interval in which the numbers end holds their last one, so that no label is for this one alone.
+        details = {"lowest": {"coding": column.bounds[0]}, "highest": closed_at(column.bounds[1])}
     # Signs for the ends that belong to an interval are read by few; only the last number of whole ones is known.
     label = {"function": "bounds"} if whole else {"function": "pattern", "text": UNDER}
     return {"whole": whole}, details | {

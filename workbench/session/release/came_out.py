@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.building import build_hierarchy
+from workbench.core.closed_end import INCLUDED, closed_end
 from workbench.core.covering import covers_all
 from workbench.core.errors import WorkbenchError
 from workbench.core.first_few import first_few
@@ -174,6 +175,7 @@ def _in_labels(hierarchy: Hierarchy, level: int, absent: Sequence[str], labels: 
     details = rule["details"]
     lowest, highest = ((details.get(end) or {}).get("coding") for end in ("lowest", "highest"))
     ends = {"from": float(details["intervals"][0]["from"]), "lowest": lowest, "highest": highest}
+    ends |= {INCLUDED: True} if closed_end(details) is not None else {}
     found: list[str] = []
     for entry in absent:
         around = _label_around(hierarchy, level, entry)

@@ -30,7 +30,7 @@ from workbench.core.level_words import cut_intervals, is_tidied, narrower_words,
 from workbench.core.number_text import count, exact
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
-from workbench.core.widening import level_ends
+from workbench.core.widening import cut_ends
 from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import FEW, TOGETHER, ends_of, in_hundred, parts, told_ends
 
@@ -385,7 +385,7 @@ def _ends_words(hierarchy: Hierarchy | None, level: int) -> str:
     >>> _ends_words(None, 1)
     ''
     """
-    ends = [] if hierarchy is None else [exact(one) for one in level_ends(hierarchy.specification, level)]
+    ends = [] if hierarchy is None else [exact(one) for one in cut_ends(hierarchy.specification, level)]
     return ", ".join(ends) if len(ends) <= _ENDS else f"{', '.join(ends[: _ENDS - 1])} … {ends[-1]}"
 
 

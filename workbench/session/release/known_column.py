@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.core.builder_suggestions import ends_at_an_end
 from workbench.core.column_words import is_age, is_year, words_of_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound, counted
@@ -14,8 +13,6 @@ from workbench.core.widening import level_ends, widening_specification, widens_b
 from workbench.session.interval_widths import makes_sense
 from workbench.session.mask_lengths import MaskLength
 
-FAR_END = "{} may get its own group"
-"""Of the last number of a range that begins an interval: nobody else may be in that."""
 _AGES, _YEARS = (0, 130), (1000, 2200)
 """Ends beyond which ages and calendar years are asked about."""
 _OTHER_UNITS = {"day", "days", "week", "weeks", "month", "months", "tage", "wochen", "monate", "jours", "mois"}
@@ -109,7 +106,7 @@ class KnownColumn:
             return f"{what} up to {bound(max(ends))}?"
         return f"{what} from {bound(min(ends))}?" if min(ends, default=reach[0]) < reach[0] else ""
 
-    def range_read(self, words: str, *, widening: bool = False) -> str:
+    def range_read(self, words: str) -> str:
         """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""
         entries = entries_of(without_currency(words))
         if self.mask is None and len(entries) > 1 and are_numbers(entries):
@@ -123,10 +120,7 @@ class KnownColumn:
         if span is None:
             years = years_between(entries[0])
             return "" if years is None else f"{years[0]} to {years[1]}"
-        read = f"{bound(span[0])} to {bound(span[1])}"
-        ends = self._widening_ends(words) if widening else []
-        alone = span[1] == ends[-1] if ends else self.spec is not None and ends_at_an_end(self.spec, span)
-        return f"{read}; {FAR_END.format(bound(span[1]))}" if alone else read
+        return f"{bound(span[0])} to {bound(span[1])}"
 
     def cuts_read(self, words: str) -> str:
         """The first numbers at which intervals that widen over a range are cut; "" of few of them."""

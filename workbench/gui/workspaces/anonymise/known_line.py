@@ -18,7 +18,7 @@ from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.session.interval_widths import EQUAL, WIDENING
 from workbench.session.release.knowledge import SOURCES
-from workbench.session.release.known_column import FAR_END, KnownColumn
+from workbench.session.release.known_column import KnownColumn
 
 _WHOLE = (
     "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
@@ -29,10 +29,6 @@ _NUMBERS = "Numbers only: are these of {}?"
 _OUT_OF_REACH = "{} Press Use this again if so."
 MATTERS = "It becomes * last, and the columns that are not ticked pay for it"
 """Explanation of the ticks for what matters most."""
-_FAR = (
-    "An interval holds its lower end and not its upper one. So the last number that you say begins an interval of its "
-    "own, and who has just that number is with few others, which are lost first"
-)
 _WIDTHS = (
     "Equal intervals are all as wide. Widening ones are narrow at the low end, such as 0, 100, 200, 500, 1,000: for "
     "amounts of which most are small and a few very large. Choose by what such amounts are like, never by this file"
@@ -165,13 +161,10 @@ class KnownLine:
             part.setVisible(widens is not None and shown)
         cuts = self._known.cuts_read(words) if self.widening else ""
         self.about_widths.set_text(_CUT.format(cuts) if cuts else "" if self.widening else _EQUAL)
-        read = values or self._known.range_read(words, widening=bool(self.widening))
-        ends_alone = FAR_END.partition("{}")[2] in read
-        # Beside the number of intervals in the table, which leaves that end out, it would be read as one more.
+        read = values or self._known.range_read(words)
         other = self._other if len(self._other) <= _LONGEST else _ANOTHER
         elsewhere = _NUMBERS.format(visible(other)) if other else ""
-        self.counted.setText(beyond or elsewhere or (read.partition(";")[0] if ends_alone else read))
-        self.counted.setToolTip(_FAR if ends_alone else "")
+        self.counted.setText(beyond or elsewhere or read)
         set_look(self.counted, tone="warning" if self._doubtful or elsewhere else "none")
         self.counted.setVisible(bool(self.counted.text()) and shown)
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -18,6 +18,9 @@ from workbench.gui.widgets.parameter_fields import LABEL_WIDTH
 
 LOWEST, HIGHEST = "lowest", "highest"
 _ENTRIES = ("coding", "label", "error")
+_INCLUDED = "included"
+_STAYS = "High end in the last interval"
+_ABOUT = "The high end itself belongs to the interval below it, as 100 to 90 to 100, and not to the group beyond."
 
 Entry = Mapping[str, Any]
 
@@ -68,6 +71,13 @@ class LineEndsEditor(QWidget):
                 field.setToolTip(tips[entry])
                 self.fields[side, entry] = field
                 grid.addWidget(field, row, column)
+        self.included = QCheckBox(_STAYS, self)
+        self.included.setAccessibleName(_STAYS)
+        self.included.setToolTip(_ABOUT)
+        self.included.toggled.connect(self._include)
+        self.included.setVisible(not dates)
+        if not dates:  # which begin a group of their own with the bound
+            grid.addWidget(self.included, len(_ENTRIES) + 1, 0, 1, 3)
 
     def _field(self, side: str, entry: str, name: str, *, dates: bool) -> NumberField | QLineEdit:
         change = partial(self._change, side, entry)
@@ -98,6 +108,10 @@ class LineEndsEditor(QWidget):
                 elif field.text() != (value or ""):
                     field.setText(value or "")
                 field.blockSignals(blocked)
+        blocked = self.included.blockSignals(True)
+        self.included.setChecked(bool(highest.get(_INCLUDED)))
+        self.included.setEnabled(highest.get("coding") is not None)
+        self.included.blockSignals(blocked)
 
     def mark(self, side: str, message: str) -> None:
         """Mark the bounds of an end as wrong, and nothing else; with "" nothing is."""
@@ -114,6 +128,11 @@ class LineEndsEditor(QWidget):
     def used(self) -> bool:
         """Whether any bound is set."""
         return any(entry in self._entries[side] for side in self._entries for entry in ("coding", "error"))
+
+    def _include(self, included: bool) -> None:
+        end = {name: given for name, given in self._entries[HIGHEST].items() if name != _INCLUDED}
+        self._entries[HIGHEST] = end | ({_INCLUDED: True} if included else {})
+        self.changed.emit(HIGHEST, dict(self._entries[HIGHEST]))
 
     def _change(self, side: str, entry: str, value: float | str | None) -> None:
         found = {**self._entries[side], entry: value}
