@@ -14,7 +14,7 @@ from workbench.anonymise.terms import Terms
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.known_number import KnownNumber
 from workbench.session import Session
-from workbench.session.release.own_choices import amounts_words, own_choices
+from workbench.session.release.own_choices import amounts_of_each, amounts_words, own_choices
 from workbench.session.release.wishes import wish_exactly, wish_least
 
 
@@ -25,9 +25,9 @@ def test_what_was_chosen_is_named(tmp_path: Path) -> None:
     session.data.open(path)
     terms = Terms(mechanism=ReleaseMechanism.TRIM, steps=2, balanced=True)
     lines = own_choices(session, terms, ("age", "ward"))
-    # Which of the words of a list occur among numbers is nobody's choice.
+    # Which of the words of a list occur among numbers is nobody's choice, nor is an empty cell.
     by_list = "an empty cell; from the program’s own list “n.a.”"
-    assert lines == (f"Missing: {by_list}", "Asked of each column: nothing, so all is automatic")
+    assert lines == ("Asked of each column: nothing, so all is automatic",)
     session.data.set_missing(["ward"], ["", "n/a"])
     session.release.steps.set_importance("age", Importance.KEEP)
     lines = own_choices(session, terms, ("age", "ward"), ["age", "ward", "sex"], "1 and 1e-5")
@@ -75,13 +75,13 @@ def test_of_two_pairs_of_numbers_it_is_said_which_is_which(tmp_path: Path) -> No
     claim = by_rule(tmp_path).release.anonymise().claim
     assert amounts_words(claim) == "1 and 1e-5"
     known = replace(claim, terms=replace(claim.terms, known=KnownNumber.PEOPLE))
-    assert amounts_words(known) == (
-        "2 and 2e-5. One person in the place of another is one fewer and one more, each with 1 and 1e-5."
-    )
+    assert amounts_words(known) == "2 and 2e-5" and not amounts_of_each(claim)
+    each = "One person in the place of another is one fewer and one more, each with 1 and 1e-5."
+    assert amounts_of_each(known) == each, "for whoever computes with them"
     summed = replace(
         claim, together=ClaimedSum(3, Fraction(3), Fraction(3, 10**5)), terms=replace(claim.terms, counted=3)
     )
     assert amounts_words(summed) == "1 and 1e-5. The claim is 3 and 3e-5: all 3 releases count."
     both = replace(summed, terms=replace(summed.terms, known=KnownNumber.PEOPLE))
     said = amounts_words(both)
-    assert said.startswith("2 and ") and "each with 1 and 1e-5. The claim is " in said, "first what was chosen"
+    assert said.startswith("2 and 2e-5. The claim is ") and amounts_of_each(both) == each, "first what was chosen"

@@ -222,7 +222,7 @@ _NO_OTHER = "No other draw or release"
 _NO_OTHER_EXISTS = f"{_NO_OTHER} of the same data exists besides those"
 _NONE_BUT = "None but those"
 """The same in a line, below `_NO_OTHER_IN_SHORT`."""
-_NO_OTHER_IN_SHORT = f"{_NO_OTHER} of this data exists"
+_NO_OTHER_IN_SHORT, _SHORT = f"{_NO_OTHER} of this data exists", 9
 
 
 def _others(terms: Terms) -> str:
@@ -240,9 +240,10 @@ def nothing_else_in_short(terms: Terms, public: KnownNumber = KnownNumber.NONE) 
         Which number was answered before to be known, or perhaps known; it may be told.
     """
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
-    nobody, _ = told.split(_MAY_BE_TOLD)
-    half = f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:].strip()}"
-    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {_NO_NUMBERS[terms.mechanism]}{_TOTAL_TOLD[public]}"
+    half = f"Besides the file and its statement, n{told.split(_MAY_BE_TOLD)[0].removeprefix('N').strip()}"
+    part = next((f"{name} or other part" for name in terms.public if len(name) <= _SHORT), "part of the table")
+    numbers = _NO_NUMBERS[terms.mechanism].format(whom="rows" if terms.several_rows else "people", part=part)
+    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {numbers}{_TOTAL_TOLD[public]}"
     return {f"{others} {told}": (_NO_OTHER_IN_SHORT, line, others, half)}
 
 
@@ -363,11 +364,10 @@ _NO_NUMBERS = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Beyond file and statement, you tell nobody who was sampled, or how many rows were "
         "dropped or a part of the table has.",
-        ReleaseMechanism.TRIM: "Beyond file and statement, you tell nobody how many rows a part of the table has or "
-        "gave up.",
+        ReleaseMechanism.TRIM: "Beyond file and statement, tell nobody how many {whom} any {part} has or lost.",
     }
 )
-"""What `_GIVEN_UP` says, in a line. A group is a part of the table, too; the whole is asked about by itself."""
+"""What `_GIVEN_UP` says, in a line; the whole of the table is asked about by itself."""
 _TOTAL_TOLD = MappingProxyType(
     {
         KnownNumber.NONE: "",

@@ -21,6 +21,13 @@ def missing_words(columns: Iterable[ColumnSpec]) -> str:
     return f"{said}; from the program’s own list {', '.join(usual)}" if usual else said
 
 
+def chosen_missing(columns: Iterable[ColumnSpec]) -> str:
+    """The same where somebody chose one of these texts; "" where all are those of the program."""
+    specs = list(columns)
+    typed = any(text and not _is_by_list(spec, text) for spec in specs for text in spec.missing)
+    return missing_words(specs) if typed else ""
+
+
 def usual_missing(columns: Iterable[ColumnSpec]) -> str:
     """What stands for no value by the list of the program alone, as it is said where a file is opened; "" for none."""
     specs = [spec for spec in columns if _by_list([spec])]

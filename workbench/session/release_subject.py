@@ -40,7 +40,7 @@ from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, draw_choice, with_left_out
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
-from workbench.session.release.own_choices import amounts_words, own_choices
+from workbench.session.release.own_choices import amounts_of_each, amounts_words, own_choices
 from workbench.session.release.result import Result
 from workbench.session.release.to_say import ToSay, to_say
 from workbench.session.release.written_form import WrittenForm, written_form
@@ -258,7 +258,10 @@ class SampledSubject:
 
     @property
     def odds(self) -> str:
-        return odds_in_short(self._claim.epsilon, self._claim.terms.neighbours) if self._claim.holds else ""
+        claim = self._claim
+        odds = odds_in_short(claim.epsilon, claim.terms.neighbours) if claim.holds else ""
+        of_each = amounts_of_each(claim) if claim.holds or claim.given else ""
+        return "\n".join(filter(None, (odds, of_each)))
 
     @property
     def body(self) -> str:

@@ -123,8 +123,8 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     assert told.isVisibleTo(room)
     files, ways = room.export.written.place, room.export.folder
     written = room.export.written
-    assert written.left_out.isVisibleTo(room) and written.left_out.text() == "What the file leaves out"
-    below = [one.mapTo(room, QPoint()).y() for one in (files, written.hand_over, written.left_out, told, ways)]
+    assert written.to_know.isVisibleTo(room) and written.to_know.text() == "Before you count with the file"
+    below = [one.mapTo(room, QPoint()).y() for one in (files, written.hand_over, written.to_know, told, ways)]
     assert below == sorted(below), "by the files it is about, above what is done with them"
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
@@ -132,17 +132,23 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     counted = f"The file has {rows:,} rows in {groups} groups. It does not tell how many more the table has."
     assert written.counted.isVisibleTo(room) and written.counted.text() == counted
     size = written.counted.font().pixelSize()
-    assert size > told.font().pixelSize() and written.counted.y() < files.y(), "the main fact stands out"
+    assert size > told.findChildren(QLabel)[1].font().pixelSize() and written.counted.y() < files.y(), (
+        "the main fact stands out"
+    )
     blank = "No row has an empty cell, though the table may."
-    means, *rest = told.text().splitlines()
-    assert means.startswith("Means of age can be far off") and means.endswith("do not report them."), "first of all"
+    shares, means, *rest = told.text().splitlines()
+    assert shares == "Percentages counted in this file are wrong, most for small groups: count as the statement says."
+    assert means == "Do not report means of age: they can be far off."
     assert rest == [f"{line} The table may have such rows.", *others, blank]
-    told.setText("\n".join([told.text()] * 9))
+    texts = [one for one in told.findChildren(QLabel) if one.text() != "•"]
+    assert [one.text() for one in texts] == told.text().splitlines(), "each by itself"
+    told.show_lines(told.text().splitlines() * 9)
     room.resize(820, 560)
     QCoreApplication.processEvents()
-    assert told.height() >= told.heightForWidth(told.width()), "however much it is, it scrolls and is not cut"
+    texts = told.findChildren(QLabel)
+    assert len(texts) > 18 and all(one.height() >= one.heightForWidth(one.width()) for one in texts), "none is cut"
     run(room)
-    parts = (told, written.counted, written.left_out)
+    parts = (told, written.counted, written.to_know)
     assert not any(one.isVisibleTo(room) for one in parts), "of another draw it is not said"
 
 
@@ -159,7 +165,9 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row. The table may have"
     assert f"{told} such rows." in written.not_told.text()
     assert written.counted.text().endswith(" groups; you expect 8,000 people.")
-    assert not written.absent.isVisible() and "Means" not in written.not_told.text(), "it has no column of numbers"
+    assert not written.absent.isVisible() and "means" not in written.not_told.text(), "it has no column of numbers"
+    shares = "Percentages counted in this file are wrong, most for small groups"
+    assert written.not_told.text().startswith(shares), "what misleads most stands first"
     pressed = room.export.folder.mapTo(room, QPoint())
     qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)
     QCoreApplication.processEvents()
@@ -233,7 +241,6 @@ def test_what_is_handed_over_and_what_is_kept_is_said_in_the_same_numbers_everyw
     assert told.splitlines() == [
         "Hand over all 3 files together, so that others can verify the release.",
         f"Keep {kept} to yourself.",
-        "Shares counted in this file are wrong as they are: count as the statement says.",
     ]
     ways = [one for one in written.findChildren(QPushButton) if one.isVisible() and one is not written.more]
     assert {written.another, written.save, room.export.check} <= set(ways)

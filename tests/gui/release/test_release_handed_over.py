@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import idle
+from tests.gui.helpers import PATIENCE_MS, idle
 from tests.gui.release.helpers import VERIFIED, click, run, say
 from workbench.anonymise.terms import BY_DATA
 from workbench.core.progress import Cancelled
@@ -118,7 +118,7 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     assert room.next_hint() == "Open the folder of people_release.csv and 2 more files", (
         "here too: others may be listed elsewhere"
     )
-    assert room.export.check.text() == "What was checked", "nobody needs to verify it once more"
+    assert room.export.check.text() == "&Check it" and room.export.check.property("primary") != "true"
     room.hide()
     assert room.next_hint() == "Open the folder of people_release.csv and 2 more files", "in the same words"
     room.show()
@@ -127,6 +127,11 @@ def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert len(found) == 1, "once"
+    qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
+    dialog = room.findChild(VerifyDialog)
+    qtbot.waitUntil(lambda: "Yes: the file is" in dialog.findings.text, timeout=PATIENCE_MS)
+    assert dialog.name.full_text == "people_release.csv", "one press: nobody has to look for it"
+    dialog.reject()
     run(room)
     assert not room.export.written.isVisible() and room.next_hint() == "Export the release", "another draw"
 

@@ -41,7 +41,7 @@ def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, o
     sentences, parts = ["first", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
 
     def follow(said: Collection[str] = ()) -> None:
-        shown.show_sentences(sentences, said, short=parts)
+        shown.show_sentences(sentences, said, short=parts, chosen={"long": ("what was chosen",)})
 
     follow()
     shown.said.connect(follow)
@@ -287,6 +287,7 @@ def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScr
     QCoreApplication.processEvents()
     texts = [one.text() for one in shown.findChildren(QLabel) if one.isVisibleTo(shown)]
     assert "The same:" in texts and "one" in texts and "other" not in texts and "choices" not in texts
+    assert not shown.folds, "where nothing was chosen there is no press for the same in other words"
     tick, other = shown.ticks[0], shown.others["choices"]
     assert tick.accessibleName() == "choices" and "choices" in tick.toolTip(), "what is signed is there in full"
     (unsure,) = shown.findChildren(OtherFold)
@@ -341,7 +342,8 @@ def test_who_cannot_say_a_sentence_without_another_answer_finds_what_to_do_case_
 
 def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:
     shown = AssertionList()
-    shown.show_sentences(["first", "other"], (), short={"other": ("Both:", "one " * 30, "two " * 30)})
+    short = {"other": ("Both:", "one " * 30, "two " * 30)}
+    shown.show_sentences(["first", "other"], (), short=short, chosen={"other": ("what was chosen",)})
     area = on_screen(boxes.scrolled(shown), 400)
     area.setFixedHeight(90)
     for _ in range(3):
@@ -362,7 +364,8 @@ def test_an_answer_brings_what_is_asked_next_into_sight(on_screen: OnScreen) -> 
     sentences, parts = ["number", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
 
     def follow(said: Collection[str] = ()) -> None:
-        shown.show_sentences(sentences, said, others={"number": known}, short=parts)
+        chosen = {"long": ("what was chosen",)}
+        shown.show_sentences(sentences, said, others={"number": known}, short=parts, chosen=chosen)
 
     follow()
     shown.said.connect(follow)

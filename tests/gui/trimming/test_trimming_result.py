@@ -78,7 +78,7 @@ def test_labels_of_which_less_than_half_came_out_are_named_before_the_export(
     room.document.run()
     idle(qtbot, room)
     notice, session = room.result.notice, room.document.session
-    assert "Less than half came out, on average: ward D1 (" in notice.text() and seen(notice, room)
+    assert "Many are missing: ward D1 (" in notice.text() and seen(notice, room)
     assert notice.brief.property("tone") == "warning"
     assert session.release.current_result().draw not in session.release.exported
 

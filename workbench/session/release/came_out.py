@@ -29,7 +29,7 @@ from workbench.session.release.result import Result
 from workbench.session.release.spread import listed_names
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
-_TOO_FEW = "Too few rows for a useful count or mean"
+_TOO_FEW = "Too few rows for a useful count"
 _MOSTLY = 0.5
 _NAMED = 3
 _LISTED = 6

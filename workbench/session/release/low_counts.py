@@ -1,31 +1,41 @@
-"""Labels whose count in a file is far too low, as its statement tells them: from the released rows and the note."""
+"""What misleads whoever counts in a file: told beside it from the released rows and its note, as its statement does."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
+from workbench.report.column_labels import column_labels
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import gave_up
 from workbench.report.label_counts import LABEL_COUNTS
-from workbench.report.number_columns import no_means
+from workbench.report.number_columns import number_columns
 from workbench.report.release_note import described
 from workbench.report.stated_facts import Facts
 from workbench.session.release.result import Result
 
 _NAMED = 3
 _HALF = 2
+_MOST_LABELS = 3
+"""Of so many columns a group is named by its labels."""
+_LONGEST = 60
+"""Letters of all these."""
+_AS_STATED = ": count as the statement says"
+_LARGE = 4
+"""A group of so many times what it gave up on average has nearly the share that it has in the table."""
 
 
-def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
-    """Labels of which more was given up, on average, than came out, and those of which even that is no measure.
+def low_counts(
+    written: Result, claim: Claim | None, purpose: Collection[str] = (), *, stated: bool = True
+) -> tuple[str, ...]:
+    """What misleads whoever counts, in sentences for whoever hands the file over, the worst first.
 
-    In sentences, for whoever hands the file over, and that no mean of numbers is to be reported. Both numbers of a
-    label are those that its statement has; of labels chosen by them the larger one is no estimate of the table.
+    Shares and means, then labels of which more was given up, on average, than came out, and those of which even that
+    is no measure. Both numbers of a label are those that its statement has.
 
     Parameters
     ----------
@@ -33,22 +43,66 @@ def low_counts(written: Result, claim: Claim | None) -> tuple[str, ...]:
         The draw as it left.
     claim
         What its statement says; None where nothing is promised, so that it tells no counts.
+    purpose
+        The columns that it is for: where numbers are among them, means are what somebody is about to report.
+    stated
+        Whether its statement, which says how to count, was written with it.
     """
     if claim is None or not isinstance(written.outcome, TrimOutcome):
         return ()
     release = described(written.hierarchies, written.outcome, claim)
+    first = [_shares_line(written, gave_up(release["steps"][0]), stated), _means_line(release)]
+    if set(purpose).intersection(number_columns(release)):
+        first.reverse()
     far, few = far_too_low(release), in_few_rows_too(release)
     far = {pair: some for pair, some in far.items() if pair not in few}
     told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items()}
-    lines = [line for line in (no_means(release), _halved_line(release, few)) if line]
+    lines = [line for line in (*first, _halved_line(release, few)) if line]
     many = "most" if all(_HALF * groups < could for groups, could in far.values()) else "many"
     its = "its" if len(told) == 1 else "their"
     lines += [f"May be far too low, as {many} of {its} groups are missing: {_by_column(told)}."] if told else []
     return tuple(lines)
 
 
+def _shares_line(written: Result, mean: float, stated: bool) -> str:
+    """That small groups, which gave up a larger part, make every share a wrong one."""
+    group = _smallest(written, mean)
+    such = f" such as {group}" if group else ""
+    return f"Percentages counted in this file are wrong, most for small groups{such}{_AS_STATED * stated}."
+
+
+def _smallest(written: Result, mean: float) -> str:
+    """The smallest group of the file with a label in each column, by its labels; "" where that is no example."""
+    assert isinstance(written.outcome, TrimOutcome)
+    lines, _ = written.outcome.written_lines
+    shown = [place for place, name in enumerate(lines.names) if name in written.outcome.columns_out]
+    if not 0 < len(shown) <= _MOST_LABELS:
+        return ""
+    for line in lines.sizes.argsort(kind="stable").tolist():
+        labels = [lines.labels[place][lines.codes[place][line]] for place in shown]
+        if not {ANY, ""}.intersection(labels):
+            named = ", ".join(labels)
+            return named if len(named) <= _LONGEST and lines.sizes[line] < _LARGE * mean else ""
+    return ""
+
+
+def _means_line(release: Facts) -> str:
+    """That no mean of its numbers is to be reported; its statement says why. "" where it has no numbers."""
+    numbers, shown = number_columns(release), {one["name"] for one in release["columns"]}
+    others = [name for name in column_labels(release) if name in shown and name not in numbers]
+    if not numbers:
+        return ""
+    by = _either(others) if 0 < len(others) < _NAMED else "another column" if len(numbers) + len(others) > 1 else ""
+    order = " and in a wrong order" if by else ""
+    return f"Do not report means of {_either(numbers)}{by and f', also not by {by}'}: they can be far off{order}."
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def halved_line(written: Result, claim: Claim | None) -> str:
-    """What is said of labels of which less than half came out, beside a draw that has not left yet; "" of none."""
+    """What is said of labels of which less than half came out on average, beside a draw that has not left yet."""
     if claim is None or not isinstance(written.outcome, TrimOutcome):
         return ""
     release = described(written.hierarchies, written.outcome, claim)
@@ -57,11 +111,12 @@ def halved_line(written: Result, claim: Claim | None) -> str:
 
 def _halved_line(release: Facts, few: Collection[tuple[str, str]]) -> str:
     halved = {
-        pair: f"{pair[1]} ({rows:,} rows, {counted:,} by the statement)"
+        pair: f"{pair[1]} ({rows:,} of about {counted:,} came out)"
         for pair, (rows, counted) in _halved(release).items()
         if pair not in few
     }
-    return f"Less than half came out, on average: {_by_column(halved)}." if halved else ""
+    # How much is missing of one by chance nobody can tell: no part is named, such as half of it.
+    return f"Many are missing: {_by_column(halved)}." if halved else ""
 
 
 def _halved(release: Facts) -> dict[tuple[str, str], tuple[int, int]]:

@@ -13,7 +13,7 @@ from workbench.core.number_text import rounded_up
 from workbench.core.widening import is_widening
 from workbench.session.interval_widths import WIDENING
 from workbench.session.mask_lengths import is_said_whole
-from workbench.session.missing_words import missing_words
+from workbench.session.missing_words import chosen_missing
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of, ranked, telling_levels
 from workbench.session.session import Session
@@ -54,7 +54,7 @@ def own_choices(
         "Released": ", ".join(name for name in released if name not in terms.after.left_out),
         "In the draw, not in the file": ", ".join(name for name in released if name in terms.after.left_out),
         "Left out": first_few(left_out, _NAMED),
-        "Missing": missing_words([schema[name] for name in columns]),
+        "Missing": chosen_missing([schema[name] for name in columns]),
         "Asked of each column": ("; ".join(wishes) or "nothing, so all is automatic") if terms.balanced else "",
         **{f"Occurs in {name}": _occurring_words(session, name, occurs[name]) for name in occurring},
         f"{whom} expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
@@ -68,13 +68,20 @@ def amounts_words(claim: Claim) -> str:
 
     Where others know how many people there are, what is chosen is what a draw comes to, as beside the slider.
     """
-    once, known, summed = claim.guarantee.about(replacing=False), bool(claim.known), claim.together is not None
+    known, summed = bool(claim.known), claim.together is not None
     chosen = (claim.epsilon, claim.delta) if known and not summed else claim.guarantee.about(replacing=known)
-    said = [_both(chosen)]
-    said += [f"One person in the place of another is one fewer and one more, each with {_both(once)}"] if known else []
+    if not summed:
+        return _both(chosen)
     above = _both((claim.epsilon, claim.delta))
-    said += [f"The claim is {above}: all {claim.terms.counted:,} releases count"] if summed else []
-    return ". ".join([*said, ""]).strip() if len(said) > 1 else said[0]
+    return f"{_both(chosen)}. The claim is {above}: all {claim.terms.counted:,} releases count."
+
+
+def amounts_of_each(claim: Claim) -> str:
+    """What the ε and δ of a claim for replacing are made of, for whoever computes with them; "" of another claim."""
+    if not claim.known:
+        return ""
+    once = _both(claim.guarantee.about(replacing=False))
+    return f"One person in the place of another is one fewer and one more, each with {once}."
 
 
 def _both(amounts: tuple[float, float]) -> str:

@@ -26,7 +26,6 @@ from workbench.gui.workspaces.release.other_fold import OtherFold
 from workbench.gui.workspaces.release.said_before import BeforeFold, SaidBefore
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
 from workbench.gui.workspaces.release.ways_out import WaysOut
-from workbench.session.release.earlier_files import is_about_others
 from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, WayOut, unanswered
 
 
@@ -296,7 +295,7 @@ class AssertionList(Section):
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
         under: list[QWidget] = []
         pressed: list[QWidget] = []
-        if text in self._chosen or (parts and not is_about_others(text)):  # that one's line says all that is signed
+        if self._chosen.get(text):  # of the others the line says all that is signed, and their tip in full
             fold = self._fold(text)
             pressed.append(fold.button)
             under.append(fold)  # where it was pressed, so that neither the tick nor what closes it moves

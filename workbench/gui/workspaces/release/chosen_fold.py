@@ -1,4 +1,4 @@
-"""A fold below a sentence that is shown in short: what was chosen of that which it is about, and what is signed."""
+"""A fold below a sentence about choices: what was chosen, and what is signed of it, more than its short form says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
 
-_IN_FULL = "In full"
 _SIGNED = "You sign"
 
 
@@ -24,7 +23,7 @@ class ChosenFold(ApartFold):
     """
 
     def __init__(self, sentence: str, parent: QWidget | None = None, *, is_open: bool = False) -> None:
-        super().__init__(_IN_FULL, parent, is_open=is_open)
+        super().__init__("", parent, is_open=is_open)
         self.sentence = sentence
         self._lines: tuple[str, ...] | None = None
         self._inside = boxes.column(spacing="hair", inside=self)
@@ -42,7 +41,7 @@ class ChosenFold(ApartFold):
         for text in lines:
             self._inside.addWidget(label(visible(text), small=True, wrap=True))
         signed = f"{_SIGNED}: {self.sentence}"
-        self._inside.addWidget(label(visible(signed), small=True, muted=bool(lines), wrap=True))
+        self._inside.addWidget(label(visible(signed), small=True, muted=True, wrap=True))
         choices = f"See your {counted(len(lines), 'choice')}" if len(lines) > 1 else "See your choice"
-        self.button.setText(choices if lines else _IN_FULL)
+        self.button.setText(choices)
         self.button.setAccessibleDescription("\n".join((*lines, signed)))

@@ -46,7 +46,6 @@ from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
-_NOBODY = "No publisher named (optional)"
 
 
 class ExportPanel(QWidget):
@@ -146,10 +145,10 @@ class ExportPanel(QWidget):
         source = Path(data.path)
         if not self._document.has_data:
             return
-        # Who reads the one file reads the other: cells are parted as they were, until the person says otherwise.
+        # Until the person says otherwise.
         if data.path != self._delimited_like:
             self._delimited_like = data.path
-            self.file_style.delimiter.choose(data.dialect.delimiter)
+            self.file_style.part_like(data.dialect.delimiter)
         # The samples belong to the program; what is made from them belongs to the person.
         folder, stem = self._document.session.data.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
@@ -267,8 +266,6 @@ class ExportPanel(QWidget):
             state, tone = f"{words} Choose CSV or Parquet.", "warning"
         elif self._only_unclaimed:
             state, tone = "No room in the budget: see above", "error"
-        elif left is None and self._ready and self.statement.isChecked() and publisher is None:
-            state = _NOBODY
         waits = self._ready and any(self._open) and not too_long
         answers, ticks = (counted(n, what) for n, what in zip(self._open, ("answer", "sentence"), strict=True))
         self.missing.setText(f"{f'{sum(self._open):,}' if self._open[0] else ticks} left")
@@ -276,7 +273,7 @@ class ExportPanel(QWidget):
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
         self.state.setHidden(waits)  # it would take room from what is beside it
-        set_look(self.state, tone=tone, muted=state == _NOBODY)
+        set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         words = "&Export release"
         if self._without_claim:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
 from workbench.core.first_few import first_few
@@ -73,7 +73,7 @@ class ReleasePage(QSplitter):
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
         self._open_soon = Later(self, self._open_before)
-        self.assertions.unfolded.connect(self._open_soon.start)  # nothing runs under the edge that can be folded
+        self.assertions.unfolded.connect(self.assertions.before.hold)  # what somebody opened folds nothing else
         self._place = QSize()
         self.export.again.button.clicked.connect(self._show_fixed)
         for fold in (self.form, self.checks.more, self.export.details):
@@ -178,6 +178,16 @@ class ReleasePage(QSplitter):
     def _open_before(self) -> None:
         """Show what was said before where it has room: by its own height, as nothing is laid out anew until then."""
         self.assertions.before.open_where(self._fits)
+        self._forget_heights()  # with a place as wide as before, what was tried is else kept
+
+    def _forget_heights(self) -> None:
+        part: QWidget | None = self.assertions.before
+        while part is not None and part is not self.scrolled:
+            layout = part.layout()
+            if layout is not None:
+                layout.invalidate()
+            part.updateGeometry()
+            part = part.parentWidget()
 
     def _fits(self) -> bool:
         inside, place = self._above.layout(), self.scrolled.maximumViewportSize()
@@ -339,6 +349,12 @@ class ReleasePage(QSplitter):
         )
         self._above = boxes.boxed(above)
         self.scrolled = scroll = boxes.scrolled(self._above)
+        # The bar stands in the margin, always: what is opened makes no line above it narrower, and so longer.
+        scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = scroll.verticalScrollBar()
+        bar.setProperty("gutter", "true")
+        bar.rangeChanged.connect(lambda least, most: bar.setEnabled(most > least))
+        above.setContentsMargins(above.contentsMargins() - QMargins(0, 0, bar.sizeHint().width(), 0))
         scroll.viewport().installEventFilter(self)
         self.edges = FadingEdges(scroll)
         below = boxes.boxed(boxes.column(self.export, margins="l m l l"), line="top")

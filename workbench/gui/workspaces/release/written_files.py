@@ -19,18 +19,21 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
+from workbench.gui.widgets.bullet_list import BulletList
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.workspaces.release.file_style import parted_words
 from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.published_by import who_is_named
 from workbench.session.export import Exported
 from workbench.session.release.low_counts import low_counts
 from workbench.session.release.not_told import combinations_listed, left_out_words, not_told
 from workbench.session.release.prospect import expected_of
+from workbench.session.release.purpose import ticks
 from workbench.session.release.result import Result
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import least_foretold, shortfall
@@ -38,18 +41,15 @@ from workbench.session.release.shortfall import least_foretold, shortfall
 _MOST = 4
 """Files of an export: the release, its statement, its note and its signature."""
 
-VERIFY = "&Check this release"
-_VERIFY_NAME = "Check the exported file"
-_SEE = "What was checked"
-"""The same once it was verified: nobody needs to press it to be sure."""
+VERIFY = "&Check it"
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
 _VERIFIED = "Exported, and verified as by a receiver"
 _HOLDS_IF = "Exported and verified: holds if what you said is true"
 _REWORDED = "The statement names {0}. Export again for one that says what stands beside."
-_TO_COUNT = "Shares counted in this file are wrong as they are: count as the statement says."
 _ABSENT = "Combinations that no row has"
-_LEAVES_OUT = "What the file leaves out"
+_TO_KNOW = "Before you count with the file"
+"""As its statement has it."""
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
@@ -80,7 +80,7 @@ def _is_claimed(exported: Exported) -> bool:
 def _to_hand_over(exported: Exported, found: OwnFileState, files: int, kept: str) -> str:
     """What goes to whoever receives it, and the name of what stays; "" where nothing is to be named."""
     if found is OwnFileState.WRONG:
-        return f"“{_SEE}” says what does not hold, and what to do."
+        return f"“{VERIFY.replace('&', '')}” says what does not hold, and what to do."
     if not _is_claimed(exported):
         return _UNCLAIMED
     keep = f"\nKeep {kept} to yourself." if kept else ""
@@ -126,11 +126,13 @@ class WrittenFiles(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._document, self._check = document, check
+        self._document = document
         self.setAccessibleName("Files that were written")
         self.heading = label("Done", heading=2)
         self.state = ElidedLabel(small=True)
         self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle) for _ in range(_MOST)]
+        self.names: list[str] = []
+        """The names that are shown."""
         self._what = [label(small=True, muted=True) for _ in range(_MOST)]
         self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self.copy_digits = push_button("Copy SHA-256", self._copy_digits, quiet=True)
@@ -140,11 +142,10 @@ class WrittenFiles(QWidget):
         self.counted = label(wrap=True, strong=True)
         """How much is in the file: what whoever hands it over looks for first."""
         self.counted.hide()
-        self.left_out = label(_LEAVES_OUT, small=True, strong=True)
+        self.to_know = label(_TO_KNOW, small=True, strong=True)
         self.missing = label(small=True, wrap=True)
         set_look(self.missing, tone="warning")
-        self.not_told = label(small=True, wrap=True)
-        self.not_told.hide()
+        self.not_told = BulletList()
         self.absent = ApartFold(f"See the {_ABSENT.lower()}")
         self.absent_table = HeatTable(_ABSENT)
         boxes.column(self.absent_table, inside=self.absent)
@@ -193,7 +194,7 @@ class WrittenFiles(QWidget):
             ways.addWidget(button)
         # What the receiver asks first stands by the files; however long it is, all of this scrolls.
         # What is done with the files is one thing, and what they do not tell another.
-        untold = boxes.column(self.left_out, self.missing, self.not_told, spacing="xs")
+        untold = boxes.column(self.to_know, self.missing, self.not_told, spacing="xs")
         told_below = boxes.column(self.hand_over, untold, spacing="m")
         parts = heading, self.counted, files, told_below, boxes.boxed(ways)
         # The list is right under what opens it, and both below what is pressed next, which keeps its place.
@@ -202,11 +203,6 @@ class WrittenFiles(QWidget):
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
-
-    @property
-    def names(self) -> list[str]:
-        """The names that are shown."""
-        return [line.full_text for line in self.lines if not line.isHidden()]
 
     def show_written(
         self,
@@ -222,16 +218,15 @@ class WrittenFiles(QWidget):
         another publisher than it would now.
         """
         whats = () if exported is None else _whats(exported)
+        parted = "" if exported is None else self._parted(exported)
+        self.names = [visible(one.name) for one in files]
         for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             there = place < len(files)
             for part in (line, what):
                 part.setHidden(not there)
-            line.set_text(visible(files[place].name) if there else "")
+            line.set_text(f"{visible(files[place].name)}{'' if place else parted}" if there else "")
             line.setToolTip(visible(str(files[place])) if there else "")
             what.setText(whats[place] if there else "")
-        known = found in (OwnFileState.HOLDS, OwnFileState.WRONG)
-        self._check.setText(_SEE if known else VERIFY)
-        self._check.setAccessibleName("See what verifying the exported file found" if known else _VERIFY_NAME)
         words, tone = ("", "none") if exported is None else what_left(exported, found)
         self.heading.setText("Not done" if found is OwnFileState.WRONG else "Done")
         self.state.set_text(words)
@@ -251,11 +246,6 @@ class WrittenFiles(QWidget):
                 else _to_hand_over(exported, found, len(files), self._kept)
             )
             self.hand_over.setText("\n".join(map(visible, words.split("\n"))))
-        result = self._left(exported)
-        trimmed = result is not None and isinstance(result.outcome, TrimOutcome)
-        counts = trimmed and exported is not None and _is_claimed(exported) and exported.targets.statement is not None
-        if counts and found is OwnFileState.HOLDS and not reworded:
-            self.hand_over.setText(f"{self.hand_over.text()}\n{_TO_COUNT}")
         lost = "" if exported is None else self._lost(exported)
         self.missing.setText(lost)
         self.missing.setHidden(not lost)
@@ -263,6 +253,12 @@ class WrittenFiles(QWidget):
         self._tell_what_is_missing(exported)
         self.setHidden(exported is None)
         self._show_unsaved()
+
+    def _parted(self, exported: Exported) -> str:
+        """By what its cells are parted, in brackets behind the name of the file; "" where that is the usual comma."""
+        data = self._document.project.data
+        words = parted_words(exported.targets.style, "" if data is None else data.dialect.delimiter)
+        return f" ({words})" if words else ""
 
     @property
     def _kept(self) -> str:
@@ -293,9 +289,11 @@ class WrittenFiles(QWidget):
         claim = exported.claim if exported is not None and _is_claimed(exported) else None
         one_each = project.schema.unit.rows_per_person == 1 and release.result_is_current
         expected = project.anonymise.trim.expected_rows if one_each else None
+        purpose = [name for name, ticked in ticks(self._document.session).items() if ticked]
+        stated = exported is not None and exported.targets.statement is not None
 
         def work() -> tuple[str, Sequence[str], Sequence[Sequence[str]]]:
-            lines = (*low_counts(written, claim), *not_told(written, said, left_out))
+            lines = (*low_counts(written, claim, purpose, stated=stated), *not_told(written, said, left_out))
             return left_out_words(written, expected), lines, combinations_listed(written)
 
         self._document.runner.start(
@@ -319,8 +317,7 @@ class WrittenFiles(QWidget):
             return
         self.counted.setText(counted)
         self.counted.setHidden(not counted)
-        self.not_told.setText("\n".join(map(visible, said)))
-        self.not_told.setHidden(not said)
+        self.not_told.show_lines([visible(one) for one in said])
         self._show_heading()
         if absent:
             names, *rows = absent
@@ -330,7 +327,7 @@ class WrittenFiles(QWidget):
         self.absent.button.setVisible(bool(absent))
 
     def _show_heading(self) -> None:
-        self.left_out.setHidden(not self.missing.text() and not self.not_told.text())
+        self.to_know.setHidden(not self.missing.text() and not self.not_told.text())
 
     def _lost(self, exported: Exported) -> str:
         """That little of the table came out, which no green sign is to hide; from the released rows alone."""
