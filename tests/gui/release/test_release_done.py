@@ -124,8 +124,8 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     files, ways = room.export.written.place, room.export.folder
     written = room.export.written
     assert written.to_know.isVisibleTo(room) and written.to_know.text() == "Before you count with the file"
-    below = [one.mapTo(room, QPoint()).y() for one in (files, written.hand_over, written.to_know, told, ways)]
-    assert below == sorted(below), "by the files it is about, above what is done with them"
+    below = [one.mapTo(room, QPoint()).y() for one in (files, written.hand_over, ways, written.to_know, told)]
+    assert below == sorted(below), "by the files it is about; what is pressed next does not move when it comes"
     line, *others = missing_lines(came_out(result, {}))
     assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
     rows, groups = result.outcome.rows_out, len(result.outcome.lines.sizes)
@@ -137,8 +137,8 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     )
     blank = "No row has an empty cell, though the table may."
     shares, means, *rest = told.text().splitlines()
-    assert shares == "Percentages counted in this file are wrong, most for small groups: count as the statement says."
-    assert means == "Do not report means of age: they can be far off."
+    assert shares == "Percentages from it are wrong, most for small groups: count as the statement says."
+    assert means == "Do not report means of age."
     assert rest == [f"{line} The table may have such rows.", *others, blank]
     texts = [one for one in told.findChildren(QLabel) if one.text() != "•"]
     assert [one.text() for one in texts] == told.text().splitlines(), "each by itself"
@@ -166,7 +166,7 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     assert f"{told} such rows." in written.not_told.text()
     assert written.counted.text().endswith(" groups; you expect 8,000 people.")
     assert not written.absent.isVisible() and "means" not in written.not_told.text(), "it has no column of numbers"
-    shares = "Percentages counted in this file are wrong, most for small groups"
+    shares = "Percentages from it are wrong, most for small groups"
     assert written.not_told.text().startswith(shares), "what misleads most stands first"
     pressed = room.export.folder.mapTo(room, QPoint())
     qtbot.mouseClick(written.absent.button, Qt.MouseButton.LeftButton)

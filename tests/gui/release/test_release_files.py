@@ -52,10 +52,25 @@ def test_the_delimiter_of_the_original_is_proposed(qtbot: QtBot, room: ReleaseWo
     other.write_text("age;town\n" + "20;Bern\n30;Basel\n" * 20, encoding="utf-8")
     room.document.open_data(other)
     idle(qtbot, room)
-    assert room.export.file_style.chosen.delimiter == ";"
-    room.export.file_style.delimiter.setCurrentIndex(0)
+    style = room.export.file_style
+    assert style.chosen.delimiter == ";" and style.form.face == "CSV, parted by semicolons as in your file"
+    style.delimiter.setCurrentIndex(2)
+    assert style.form.face == "CSV, parted by tabs", "seen without opening the details"
+    style.delimiter.setCurrentIndex(0)
     room.export.propose()
-    assert room.export.file_style.chosen.delimiter == ",", "what a person said stays"
+    assert style.chosen.delimiter == "," and style.form.face == "CSV", "what a person said stays"
+
+
+def test_by_what_the_cells_are_parted_stands_beside_the_file_that_was_written(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    for place, behind in ((1, " (parted by semicolons)"), (0, "")):
+        run(room)
+        room.export.file_style.delimiter.setCurrentIndex(place)
+        click(qtbot, room)
+        idle(qtbot, room)
+        written = room.export.written
+        assert written.lines[0].full_text == f"{written.names[0]}{behind}" and written.names[0].endswith(".csv")
 
 
 @pytest.mark.parametrize("place", ["people.csv/out.csv", ".", "people.csv"])

@@ -294,6 +294,8 @@ def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorks
     number.click()
     tip = room.verdict.toolTip()
     assert "With one person or another in their place" in tip and "× 7.39" in tip
+    each = "One person in the place of another is one fewer and one more, each with 1 and "
+    assert each in tip and "one fewer and one more" not in words(room), "for whoever computes with it"
     assert "That is weaker than ε = 1, where it would be 74 %." in words(room), "which no statement says"
     by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == SAY_NOT_SO)
     by_data.click()

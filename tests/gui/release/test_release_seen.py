@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from workbench.anonymise.terms import (
     nothing_else_in_short,
 )
 from workbench.core.hierarchy import Provenance
+from workbench.core.known_number import KnownNumber
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.widgets import boxes
 from workbench.gui.workspaces.release import ReleaseWorkspace
@@ -460,3 +462,14 @@ def test_details_of_the_file_take_no_room_from_the_sentences(
     assert all(one.height() >= one.sizeHint().height() for one in fields)
     qtbot.mouseClick(room.export.details.button, Qt.MouseButton.LeftButton)
     assert not room.export.details.isVisible()
+
+
+@pytest.mark.parametrize(("rows", "whom"), [(1, "people"), (3, "rows")])
+def test_what_nobody_is_told_names_a_column_of_the_draw(rows: int, whom: str) -> None:
+    """Of a short name; what is signed keeps its words, and a number that may be told is said to be."""
+    terms = Terms(mechanism=ReleaseMechanism.TRIM, public=("annual salary", "ward", "age"), rows_per_person=rows)
+    ((signed, (_, line, *_)),) = nothing_else_in_short(terms).items()
+    assert line.endswith(f" tell nobody how many {whom} any ward or other part has or lost.")
+    assert "Nobody is told how many rows a group, or another part of the table, has or gave up." in signed
+    ((_, (_, line, *_)),) = nothing_else_in_short(replace(terms, public=()), KnownNumber.PEOPLE).items()
+    assert line.endswith(f"{whom} any part of the table has or lost. How many people there are may be told.")

@@ -1,4 +1,4 @@
-"""What misleads whoever counts in a file: told beside it from the released rows and its note, as its statement does."""
+"""Cautions for whoever counts in a file: from its rows and its note, which have the numbers that its statement has."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _shares_line(written: Result, mean: float, stated: bool) -> str:
     """That small groups, which gave up a larger part, make every share a wrong one."""
     group = _smallest(written, mean)
     such = f" such as {group}" if group else ""
-    return f"Percentages counted in this file are wrong, most for small groups{such}{_AS_STATED * stated}."
+    return f"Percentages from it are wrong, most for small groups{such}{_AS_STATED * stated}."
 
 
 def _smallest(written: Result, mean: float) -> str:
@@ -93,8 +93,7 @@ def _means_line(release: Facts) -> str:
     if not numbers:
         return ""
     by = _either(others) if 0 < len(others) < _NAMED else "another column" if len(numbers) + len(others) > 1 else ""
-    order = " and in a wrong order" if by else ""
-    return f"Do not report means of {_either(numbers)}{by and f', also not by {by}'}: they can be far off{order}."
+    return f"Do not report means of {_either(numbers)}{by and f', also not by {by}'}."
 
 
 def _either(names: Sequence[str]) -> str:
@@ -111,11 +110,11 @@ def halved_line(written: Result, claim: Claim | None) -> str:
 
 def _halved_line(release: Facts, few: Collection[tuple[str, str]]) -> str:
     halved = {
-        pair: f"{pair[1]} ({rows:,} of about {counted:,} came out)"
+        pair: f"{pair[1]} ({rows:,} of about {counted:,} or more came out)"
         for pair, (rows, counted) in _halved(release).items()
         if pair not in few
     }
-    # How much is missing of one by chance nobody can tell: no part is named, such as half of it.
+    # Groups that are not there count as none, and of labels chosen for it the number is too low: so “or more”.
     return f"Many are missing: {_by_column(halved)}." if halved else ""
 
 

@@ -150,6 +150,7 @@ class WrittenFiles(QWidget):
         self.absent_table = HeatTable(_ABSENT)
         boxes.column(self.absent_table, inside=self.absent)
         self.absent.button.hide()
+        self.absent_line = boxes.row(self.absent.button, 1)
         self._told_of: tuple[str, AfterDraw] | None = None
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
@@ -192,14 +193,12 @@ class WrittenFiles(QWidget):
         ways.setSpacing(tokens.SPACE_HAIR)  # so that all of them are beside each other on a small screen
         for button in (folder, check, self.another, self.save, self.more):
             ways.addWidget(button)
-        # What the receiver asks first stands by the files; however long it is, all of this scrolls.
-        # What is done with the files is one thing, and what they do not tell another.
-        untold = boxes.column(self.to_know, self.missing, self.not_told, spacing="xs")
-        told_below = boxes.column(self.hand_over, untold, spacing="m")
-        parts = heading, self.counted, files, told_below, boxes.boxed(ways)
-        # The list is right under what opens it, and both below what is pressed next, which keeps its place.
-        listed = boxes.column(boxes.row(self.absent.button, 1), self.absent, spacing="xs")
-        boxes.column(*parts, listed, margins="0 s 0 0", spacing="s", inside=self)
+        # What is pressed next keeps its place: what is to be known comes when it is read, and is as long as it is.
+        handed = boxes.column(self.hand_over, boxes.boxed(ways), spacing="s")
+        known = boxes.column(self.to_know, self.not_told, self.absent_line, self.absent, spacing="xs")
+        boxes.column(
+            heading, self.counted, self.missing, files, handed, known, margins="0 s 0 0", spacing="s", inside=self
+        )
 
     def _show_others(self) -> None:
         self.others.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
@@ -218,7 +217,8 @@ class WrittenFiles(QWidget):
         another publisher than it would now.
         """
         whats = () if exported is None else _whats(exported)
-        parted = "" if exported is None else self._parted(exported)
+        parted = "" if exported is None else parted_words(exported.targets.style)
+        parted = parted and f" ({parted})"  # that it is no comma is of use to whoever opens it
         self.names = [visible(one.name) for one in files]
         for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             there = place < len(files)
@@ -253,12 +253,6 @@ class WrittenFiles(QWidget):
         self._tell_what_is_missing(exported)
         self.setHidden(exported is None)
         self._show_unsaved()
-
-    def _parted(self, exported: Exported) -> str:
-        """By what its cells are parted, in brackets behind the name of the file; "" where that is the usual comma."""
-        data = self._document.project.data
-        words = parted_words(exported.targets.style, "" if data is None else data.dialect.delimiter)
-        return f" ({words})" if words else ""
 
     @property
     def _kept(self) -> str:
@@ -327,7 +321,7 @@ class WrittenFiles(QWidget):
         self.absent.button.setVisible(bool(absent))
 
     def _show_heading(self) -> None:
-        self.to_know.setHidden(not self.missing.text() and not self.not_told.text())
+        self.to_know.setHidden(not self.not_told.text())
 
     def _lost(self, exported: Exported) -> str:
         """That little of the table came out, which no green sign is to hide; from the released rows alone."""
