@@ -48,7 +48,7 @@ def lines(session: Session, name: str) -> list[DetailOutlook]:
 def test_numbers_in_three_intervals_are_offered_finer_with_the_rows_that_come_out_then(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
     (before,) = lines(session, "pay")
-    assert before.detail == "3 intervals of 20,000"
+    assert before.detail == "3 intervals of 20,000, the last narrower"
     one = offered(session)
     assert one is not None and not one.is_fine, "nobody is led to it: rows are given up for it"
     assert (one.column, one.coarse, one.fine) == ("pay", "by 20,000", "by 10,000")

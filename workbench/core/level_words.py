@@ -9,6 +9,7 @@ from itertools import accumulate, takewhile
 from operator import mul
 from typing import Any
 
+from workbench.core.closed_end import closed_end
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
@@ -202,7 +203,9 @@ def cut_intervals(hierarchy: Hierarchy | None, level: int) -> str:
     if first is not None:
         told.append(f"The first is from {exact(first[0])} to under {exact(first[1])}, where the numbers begin.")
     if last is not None:
-        told.append(f"The last is from {exact(last[0])} to under {exact(last[1])}, where the numbers end.")
+        assert hierarchy is not None and hierarchy.specification is not None
+        under = "" if closed_end(hierarchy.specification["details"]) is not None else "under "
+        told.append(f"The last is from {exact(last[0])} to {under}{exact(last[1])}, where the numbers end.")
     return " ".join(told)
 
 

@@ -65,9 +65,9 @@ def taken(qtbot: QtBot, window: MainWindow, dialog: KnowledgeDialog) -> None:
     put_off_is_done(qtbot, window)
 
 
-@pytest.mark.parametrize("width", [20, 40])
+@pytest.mark.parametrize(("width", "narrower"), [(20, ""), (40, ", the last narrower")])
 def test_the_far_end_of_a_range_counts_for_no_interval_of_its_own(
-    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace, width: int
+    qtbot: QtBot, window: MainWindow, room: AnonymiseWorkspace, width: int, narrower: str
 ) -> None:
     """Of 0 to 100 by twenties the last is 80 to 100: there are five."""
     dialog, lines = asked(room)
@@ -80,7 +80,7 @@ def test_the_far_end_of_a_range_counts_for_no_interval_of_its_own(
     room.document.apply("Detail", lambda session: wish_exactly(session, "age", level))
     put_off_is_done(qtbot, window)
     told = [one.detail for one in room.result.details.model.records if one.column == "age"]
-    assert f"{-(-100 // width)} {words}" in told
+    assert f"{-(-100 // width)} {words}{narrower}" in told
 
 
 def test_the_choice_is_there_for_a_range_of_amounts_that_reaches_far_and_begins_by_the_name(
