@@ -57,7 +57,7 @@ def test_numbers_in_three_intervals_are_offered_finer_with_the_rows_that_come_ou
     assert session.project.anonymise == was, "it is so"
     one.choose_fine(session)
     (after,) = lines(session, "pay")
-    assert after.detail == "6 intervals of 10,000"
+    assert after.detail == "6 intervals of 10,000, the last narrower"
     assert one.rows == (before.rows, after.rows), "each costs what the forecast says"
     assert all("{} to {} in 100".format(*rows) in told for rows, told in zip(one.rows, one.about, strict=True))
     assert [each.words for each in lines(session, "job")] == ["as it is"], "what else is ticked says no less"

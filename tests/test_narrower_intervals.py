@@ -43,7 +43,7 @@ def test_a_first_interval_that_is_cut_is_said_to_be_narrower_wherever_they_are_c
     tmp_path: Path,
 ) -> None:
     session, level = _said(tmp_path / "cut", "15000-150000")
-    words = "intervals of 20,000, the first narrower"
+    words = "intervals of 20,000, the first and last narrower"
     assert words in [one.words for one in detail_choices(session, "pay")]
     wish_exactly(session, "pay", level)
     found = assess(session)
@@ -57,7 +57,7 @@ def test_a_first_interval_that_is_cut_is_said_to_be_narrower_wherever_they_are_c
 
 
 def test_intervals_that_are_all_as_wide_are_called_as_before(tmp_path: Path) -> None:
-    session, level = _said(tmp_path / "even", "0-55000")
+    session, level = _said(tmp_path / "even", "0-60000")
     assert "intervals of 20,000" in [one.words for one in detail_choices(session, "pay")]
     wish_exactly(session, "pay", level)
     assert [one.detail for one in one_lines(assess(session).details)] == ["3 intervals of 20,000"]

@@ -182,7 +182,9 @@ def test_the_first_interval_is_named_where_the_numbers_begin_within_it() -> None
     assert cut_intervals(made, wide) == "The first is from 15,000 to under 40,000, where the numbers begin."
     assert narrower_words(made, wide) == ", the first narrower"
     widest = made.height - 1
-    assert cut_intervals(made, widest).endswith("The last is from 160,000 to 200,000, where the numbers end."), "with it"
+    assert cut_intervals(made, widest).endswith("The last is from 160,000 to 200,000, where the numbers end."), (
+        "with it"
+    )
     assert narrower_words(made, widest) == ", the first and last narrower"
     even = ColumnSpec("salary €", Kind.DECIMAL, bounds=(0, 160_000))
     made = build_hierarchy(public_specification(even), ["20000"], even)

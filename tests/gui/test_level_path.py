@@ -131,13 +131,13 @@ def test_intervals_of_large_numbers_are_whole_in_their_columns(view: HierarchyLe
 def test_the_example_of_listed_words_is_one_of_them_and_another_spelling_only_where_it_is_chosen(
     view: HierarchyLevelsView,
 ) -> None:
-    rows = [("GOLD", "gold", "*"), ("gold", "gold", "*"), ("silver", "silver", "*")]
+    rows = [("gold", "gold", "*"), ("silver", "silver", "*"), ("GOLD", "gold", "*")]  # the other spelling is last
     spelt = Hierarchy.from_rows(rows, provenance=Provenance.PUBLIC, origin="spelling")
     view.show_public(PublicView(spelt, ShownValues.SPELT))
     assert view.path.steps.text() == "gold → *", "nobody wrote GOLD"
-    view.table.setCurrentIndex(view.values.index(0, 0))
+    view.table.setCurrentIndex(view.values.index(2, 0))
     assert view.path.steps.text() == "GOLD → gold → *"
-    made_up = Hierarchy.from_rows(rows[:1], provenance=Provenance.PUBLIC, origin="spelling")
+    made_up = Hierarchy.from_rows(rows[2:], provenance=Provenance.PUBLIC, origin="spelling")
     view.show_public(PublicView(made_up, ShownValues.MADE_UP))
     assert view.path.steps.text() == "GOLD → gold → *"
 

@@ -94,7 +94,7 @@ class LevelPath(QWidget):
         # may be cut off, which looks like a mistake: of these the one in the middle.
         paths = [self._steps(row) for row in some]
         best = [path for path in paths if len(path) == max(map(len, paths))]
-        steps = best[len(best) // 2 if self._values.is_of_intervals else 0] if best else []
+        steps = best[(len(best) - 1) // 2 if self._values.is_of_intervals else 0] if best else []
         self.steps.set_steps(steps)
         self.steps.setAccessibleName(f"Example, level by level: {_ARROW.join(steps)}" if steps else "")
 
