@@ -18,6 +18,7 @@ from workbench.anonymise.note_versions import (
     REPLACED_BY_ONE,
     SAID_WITH_HIERARCHIES,
     SHAPED_AFTER,
+    SPELT_AS_IN_FILE,
     TAKE_PART,
     WAYS_APART,
 )
@@ -158,7 +159,7 @@ def neighbours_in(terms: Terms, version: int) -> str:
     return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
-def asserted_lines(terms: Terms, version: int = SAID_WITH_HIERARCHIES) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = SPELT_AS_IN_FILE) -> tuple[str, ...]:
     """Assertions that no program can check, in the publisher's name and in the wording of notes of that version."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
@@ -257,7 +258,9 @@ def _not_told(terms: Terms, version: int) -> list[str]:
     Where it is known how many people there are, nothing is asserted of that.
     """
     given_up = _GIVEN_UP if version >= COUNTED_BY_GROUPS else _GIVEN_UP_BEFORE
-    said = [f"{_others(terms)} {given_up[terms.mechanism]}"]
+    trimmed = terms.mechanism is ReleaseMechanism.TRIM
+    told = _HAS_OR_GAVE_UP if trimmed and COUNTED_BY_GROUPS <= version < SPELT_AS_IN_FILE else given_up[terms.mechanism]
+    said = [f"{_others(terms)} {told}"]
     if not terms.known:
         said.append(BOTH_NOT_TOLD if terms.several_rows else PEOPLE_NOT_TOLD)
     elif terms.several_rows and terms.known is not KnownNumber.ROWS:
@@ -355,16 +358,20 @@ _GIVEN_UP = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows a part "
         f"of the table has. {_MAY_BE_TOLD}",
-        ReleaseMechanism.TRIM: "Nobody is told how many rows a group, or another part of the table, has or gave up. "
-        f"{_MAY_BE_TOLD}",
+        ReleaseMechanism.TRIM: "Nobody is told how many rows a group or another part of the table has, such as one "
+        f"town or age, or how many of them were dropped. {_MAY_BE_TOLD}",
     }
 )
+_HAS_OR_GAVE_UP = (
+    f"Nobody is told how many rows a group, or another part of the table, has or gave up. {_MAY_BE_TOLD}"
+)
+"""The same of trimming in notes up to version 31."""
 _NO_NUMBERS = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Beyond file and statement, you tell nobody who was sampled, or how many rows were "
         "dropped or a part of the table has.",
-        ReleaseMechanism.TRIM: "Beyond file and statement, you tell nobody how many rows a part of the table has or "
-        "gave up.",
+        ReleaseMechanism.TRIM: "Beyond file and statement, you tell nobody how many rows a part of the table has, such "
+        "as one town or age, or how many of them were dropped.",
     }
 )
 """What `_GIVEN_UP` says, in a line. A group is a part of the table, too; the whole is asked about by itself."""

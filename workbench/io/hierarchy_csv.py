@@ -41,7 +41,7 @@ _LEVEL = re.compile(r"(?:level|lvl|stufe|ebene|generali[sz]ation)[ _-]*([0-9]+)"
 _QUOTED = re.compile(r'[,;\t|"\r\n\ufeff]|^\s|\s$')
 _LARGEST_NOTE = 1 << 20
 _UNDECLARED = "declared public by nobody"
-_SAID = "made without this data, as the person says who imported it"
+SAID_WITHOUT_DATA = "made without this data, as the person says who imported it"
 """The very words that are asked for; projects made before have those of `_SAID_BEFORE`."""
 _SAID_BEFORE = "declared public by the person who imported it"
 
@@ -133,7 +133,7 @@ def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: boo
         whence, origin = Provenance.DERIVED, f"imported from {place.name}, {_UNDECLARED}"
     else:
         whence = provenance or Provenance.PUBLIC
-        said = _SAID if whence is Provenance.PUBLIC else "made from the data, as the person says who imported it"
+        said = SAID_WITHOUT_DATA if whence is Provenance.PUBLIC else "made from the data, as the person says who imported it"
         origin = f"imported from {place.name}, {said}"
     try:
         made = replace(Hierarchy.from_rows(rows, provenance=whence, origin=origin), plugin=plugin)

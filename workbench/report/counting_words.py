@@ -12,6 +12,7 @@ from workbench.anonymise.note_versions import (
     REPLACED_BY_ONE,
     SAID_ONCE,
     SHAPED_AFTER,
+    SPELT_AS_IN_FILE,
     TOLD_AS_SEEN,
     WAYS_APART,
     WITHOUT_EXAMPLE,
@@ -324,11 +325,16 @@ def _telling_apart(release: Facts, step: Facts) -> list[str]:
 
 
 def label_words(column: Facts, levels: Facts, steps: Sequence[Facts], version: int) -> str:
-    """The same, in a list of the levels of these steps: as it is where spaces are tidied, as the program calls it."""
+    """The same, in a list of the levels of these steps: as it is where spaces are tidied, as the program calls it.
+
+    How such a column is spelt is said with where its hierarchy comes from, so since version 32 only there.
+    """
     words, name = words_at(column, levels), column["name"]
     if version >= SAID_ONCE:
         words = from_where_to_where(column, words)
     tidied = words in _TIDIED and all(step[name] != 0 for step in steps)
+    if tidied and version >= SPELT_AS_IN_FILE:
+        return AS_IT_IS
     return f"{AS_IT_IS}, {words}" if version >= READ_FIRST and (tidied or words in _ONE_CASE) else words
 
 
@@ -393,6 +399,13 @@ def _correction(floor: int, version: int, *, part: bool = False) -> str:
     if floor > 1:
         return "No correction of counts is offered, because small groups were left out by their counts."
     true = "how many of its rows took part" if part else "the true one"
+    if version >= SPELT_AS_IN_FILE:
+        return (
+            "Of one group by itself, add the number under “given up on average” to the count where at least so many "
+            "rows were left to a step as the table says under “always from”, which is sure where the step itself "
+            f"released so many: that estimates {true}, with the standard deviation below it. Of others no correction "
+            "is right on average."
+        )
     if version >= TOLD_AS_SEEN:
         return (
             "Of one group by itself the count can be corrected where at least so many rows were left to a step as the "
