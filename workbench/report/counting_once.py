@@ -128,9 +128,10 @@ def _by_some(release: Facts, taken: str, *, part: bool) -> list[str]:
         return []
     than = "took part" if part else "are in the table"
     below = f" “How to count with the file” has it for each label{of_which_columns(release)}."
+    below *= bool(release[LABEL_COUNTS])
     return [
         f"To count by one column alone, or by some, {taken}add {added(release['steps'][0])} for each group that the "
-        f"count is made of, however small. {ON_AVERAGE.format(than=than)} {IN_ONE_FILE}{below * bool(release[LABEL_COUNTS])}"
+        f"count is made of, however small. {ON_AVERAGE.format(than=than)} {IN_ONE_FILE}{below}"
     ]
 
 

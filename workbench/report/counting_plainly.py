@@ -93,7 +93,9 @@ def _low(release: Facts, version: int) -> str:
     if release["floor"] > 1 or parting(release) or (len(release["steps"]) > 1 and not mixed):
         return low_in_full(release, version)
     alike = ALIKE_THAT_TOOK_PART if some_set_aside(release, version) else ALIKE
-    return f"{LOW} {alike} in all columns make a group, and each gave up a random number of its rows, drawn for it alone."
+    return (
+        f"{LOW} {alike} in all columns make a group, and each gave up a random number of its rows, drawn for it alone."
+    )
 
 
 def _percentages(release: Facts) -> str:
@@ -130,7 +132,9 @@ def _by_groups(release: Facts, taken: str, version: int, *, part: bool) -> str:
     always = f"{step['always_survive']:,} rows or more"
     large = f"of which {always} took part" if part else f"that had {always} in the table"
     # A group of the finest labels can have gone on to a later step, under other labels, with all its rows.
-    missing = "" if len(release["steps"]) > 1 else f" A group that is not in the file had at most {most_drawn(step, 1):,}."
+    missing = (
+        "" if len(release["steps"]) > 1 else f" A group that is not in the file had at most {most_drawn(step, 1):,}."
+    )
     return (
         f"To count{by}, {taken}add {added(step)} to the rows of each group{' with the finest labels' * bool(names)} "
         f"{large}, which is sure of one with so many in the file: so many it gave up on average, rounded down. Of a "

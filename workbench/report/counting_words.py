@@ -22,7 +22,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
 from workbench.report.note import LABELS, after_of, taking_part
-from workbench.report.older_sentences import COUNTED_IN_STEPS_AT_FIRST
+from workbench.report.older_sentences import CORRECTED_AT_FIRST, CORRECTED_TOLD, COUNTED_IN_STEPS_AT_FIRST
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
@@ -406,18 +406,7 @@ def _correction(floor: int, version: int, *, part: bool = False) -> str:
             f"released so many: that estimates {true}, with the standard deviation below it. Of others no correction "
             "is right on average."
         )
-    if version >= TOLD_AS_SEEN:
-        return (
-            "Of one group by itself the count can be corrected where at least so many rows were left to a step as the "
-            "table says under “always from”, which is sure where the step itself released so many: on average it gave "
-            f"up there the number under “given up on average”, and adding that to the count estimates {true}, with the "
-            "standard deviation below it. Of others no correction is right on average."
-        )
-    return (
-        "A group of which that many rows were left to a step gave up the number there that the table says under “given "
-        f"up on average”: adding it to the count estimates {true}, with the standard deviation beside it. A group "
-        "of which the step itself released so many rows had as many left. Of others no correction is right on average."
-    )
+    return (CORRECTED_TOLD if version >= TOLD_AS_SEEN else CORRECTED_AT_FIRST).format(true=true)
 
 
 def _counting_in_steps(release: Facts, version: int, *, alike: bool, part: bool) -> list[str]:

@@ -228,7 +228,9 @@ def _all_covered(release: Facts) -> bool:
 
 def _is_checked(release: Facts, covers: str) -> bool:
     """Whether it stands among what the program checked what becomes of values that no hierarchy covers."""
-    return _shows_checked(release) and any(f"What a hierarchy {covers} became {ANY}" in line for line in release["checked"])
+    return _shows_checked(release) and any(
+        f"What a hierarchy {covers} became {ANY}" in line for line in release["checked"]
+    )
 
 
 def _shows_checked(release: Facts) -> bool:
