@@ -92,8 +92,8 @@ def test_a_sample_without_its_small_groups_warns_of_them_too(tmp_path: Path) -> 
 def test_what_nobody_is_told_is_said_in_plain_words_and_as_before_in_notes_of_before(tmp_path: Path) -> None:
     facts = release(tmp_path / "r", (*TRIMMED, "--level", "age=1"))
     now = (
-        "Nobody is told how many rows a group or another part of the table has, such as one town or age, or how many of "
-        "them were dropped. What stands in the file and in this statement may be told."
+        "Nobody is told how many rows a group or another part of the table has, such as one town or age, or how many "
+        "of them were dropped. What stands in the file and in this statement may be told."
     )
     before = "Nobody is told how many rows a group, or another part of the table, has or gave up."
     assert now in body(facts) and before not in body(facts)
