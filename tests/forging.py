@@ -17,6 +17,7 @@ from workbench.anonymise.note_versions import (
     READ_FIRST,
     SAID_ONCE,
     SAID_WITH_HIERARCHIES,
+    SPELT_AS_IN_FILE,
     TAKE_PART,
     TOLD_AS_SEEN,
     WAYS_APART,
@@ -43,6 +44,14 @@ WORDS = {
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
     """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < SPELT_AS_IN_FILE and older["release"].get("asserted"):
+        part, before = (
+            "a group or another part of the table has",
+            "a group, or another part of the table, has or gave up",
+        )
+        dropped = ", such as one town or age, or how many of them were dropped"
+        said = [line.replace(f"{part}{dropped}", before) for line in older["release"]["asserted"]]
+        older["release"]["asserted"] = said
     if version < SAID_ONCE:
         for some in older["release"].get("label_counts", {}).values():
             some[:] = [one[:4] for one in some]

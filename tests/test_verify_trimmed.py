@@ -389,9 +389,9 @@ def test_the_page_says_what_a_reader_needs(releases: Path) -> None:
     assert (step["mean_lost"], step["half_survive"]) == (law.mean_lost, law.half_survive)
     for words in (
         "each gave up a random number of its rows, drawn for it alone",
-        "none is invented",
+        "No row was invented",
         f"add {law.mean_lost:.4g} to the rows of each group that had {law.always_survive} rows or more in the table",
-        f"So one that is not in the file had at most {law.always_survive - 1}.",
+        f"A group that is not in the file had at most {law.always_survive - 1}.",
         "became *, as it would in any table",
         "read off this data",
         "Publishing true counts beside the file",

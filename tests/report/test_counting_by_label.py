@@ -115,7 +115,8 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
     said = body(facts)
     assert "take only the rows with a label that no later step has, and add" in said and "however small." in said
     assert "each label that stays the same at a coarser level, *" in said and "have a coarser label, and" not in said
-    assert "By one column alone: the last number" in said and "By one column alone" not in body(facts, READ_FIRST)
+    assert "To count by one column alone, take the last number." in said
+    assert "By one column alone" not in body(facts, READ_FIRST)
     assert verify(folder, PAGE) == 0
     (label, there, fine, number, could), *rest = release["label_counts"]["sex"]
     whole = release["label_counts"]
@@ -277,7 +278,8 @@ def test_what_is_added_is_rounded_down(tmp_path: Path) -> None:
     said = body(facts)
     assert (
         "add 1,003 for each group that the count" in said
-        and "and 1,003 for each of their groups, both rounded down." in said
+        and "and 1,003 for each of their groups, rounded down; for " in said
+        and "so many it gave up on average, rounded down." in said
     )
     assert "add 1,003 to the rows of each group" in said
     assert "so many it gave up on average, rounded down." in said, "so that nobody takes it for the nearest number"

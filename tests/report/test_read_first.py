@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, as_of, verify, write_anew
-from workbench.anonymise.note_versions import COUNTED_WIDELY, READ_FIRST, TOLD_AS_SEEN
+from workbench.anonymise.note_versions import COUNTED_WIDELY, READ_FIRST, SAID_ONCE, TOLD_AS_SEEN
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
@@ -223,7 +223,7 @@ def test_words_that_no_row_says_are_named_and_counted_again(
     said = body(facts)
     missing = "No row says department: “Legal”, “HR”. No row has an empty cell. The table may have such rows"
     assert facts["version"] == VERSION and facts["release"]["in_no_row"] == {"department": ["Legal", "HR"]}
-    assert said.index("Before you count with the file") < said.index(missing) < said.index("<table>")
+    assert said.index("Before you count with the file") < said.index(missing) < said.index("What exactly is promised")
     assert "No row says" not in body(facts, READ_FIRST - 1)
     assert (folder / PAGE).read_text("utf-8") == statement_page(facts), "the window writes it so, too"
     assert verify(folder, PAGE) == 0 and verify(folder, NOTE) == 0
@@ -277,14 +277,16 @@ def test_where_all_words_are_said_nothing_is_named_and_levels_are_called_as_else
     assert "What a hierarchy neither lists nor covers by its rule became *, as it would in any table" in body(facts)
     assert facts["release"]["columns"][0]["hierarchy"]["levels"] == ["as it is", "spelt as listed", "*"]
     assert body(facts, COUNTED_WIDELY).count("<td>as it is, spelt as listed</td>") == 4, "two columns in two tables"
-    assert "<th scope=row>department, grade</th><td>as it is, spelt as listed</td>" in body(facts), "said once"
-    assert body(facts).count("<td>as it is, spelt as listed</td>") == 1
+    assert "<th scope=row>department, grade</th><td>as it is, spelt as listed</td>" in body(facts, SAID_ONCE), "once"
+    # One word, as on the screen: how they are spelt is said beside it, with the rule.
+    spelt = "<td>as it is</td><td>public: Every value as the list of the rule spells it, or else as it is written,"
+    assert f"<th scope=row>department, grade</th>{spelt}" in body(facts) and "spelt as listed" not in body(facts)
     assert body(facts, READ_FIRST - 1).count("<td>spelt as listed</td>") == 4
     # Beside values with their spaces, those without are told apart.
     step = facts["release"]["steps"][0]
     steps = [{**step, "levels": {"department": level, "grade": 1}} for level in (0, 1)]
     both = counting_table({**facts["release"], "steps": steps}, VERSION)
-    assert "<td>as it is; coarser: spelt as listed</td>" in both and "<td>as it is, spelt as listed</td>" in both
+    assert "<td>as it is; coarser: spelt as listed</td>" in both and "<td>as it is</td>" in both
 
 
 def test_words_are_the_same_in_capitals_or_not_and_other_spaces() -> None:

@@ -112,5 +112,7 @@ SPELT_AS_IN_FILE = 32
 """The version of notes that name intervals that no row says by the labels that the file would have for them, and what
 lies beyond all intervals that widen where it was said to occur; whose statements say by which number of rows a count
 may be far too low, why δ counts twice in one place and 1 + e^ε times in another, which labels are for what nobody said
-can occur, and that no means of numbers are to be reported; that have the numbers by label near the top, and hold that
-the last interval has its upper end."""
+can occur, and that no means of numbers are to be reported; that have the numbers by label near the top, with a sum that
+shows how each comes about, the rules of counting in a part of their own, and one word for values that stay as they are;
+whose publisher says in plain words of which counts nobody is told; and that hold that the last interval has its upper
+end."""

@@ -18,8 +18,17 @@ from workbench.anonymise.note_versions import (
     REPLACED_BY_ONE,
     SAID_WITH_HIERARCHIES,
     SHAPED_AFTER,
+    SPELT_AS_IN_FILE,
     TAKE_PART,
     WAYS_APART,
+)
+from workbench.anonymise.older_assertions import (
+    GIVEN_UP_BEFORE,
+    HAS_OR_GAVE_UP,
+    KNOWN_AT_FIRST,
+    MAY_BE_TOLD,
+    TOLD,
+    TOLD_AT_FIRST,
 )
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.row_orders import BY_LABELS
@@ -158,7 +167,7 @@ def neighbours_in(terms: Terms, version: int) -> str:
     return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
-def asserted_lines(terms: Terms, version: int = SAID_WITH_HIERARCHIES) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = SPELT_AS_IN_FILE) -> tuple[str, ...]:
     """Assertions that no program can check, in the publisher's name and in the wording of notes of that version."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
@@ -215,7 +224,7 @@ def _chosen(terms: Terms, version: int = TAKE_PART) -> list[list[str]]:
 
 def nothing_else_line(terms: Terms) -> str:
     """Assertion about what else of the data may be published, in one line, as in notes of version 5."""
-    return f"{_others(terms)} {_TOLD[terms.mechanism]}"
+    return f"{_others(terms)} {TOLD[terms.mechanism]}"
 
 
 _NO_OTHER = "No other draw or release"
@@ -240,7 +249,7 @@ def nothing_else_in_short(terms: Terms, public: KnownNumber = KnownNumber.NONE) 
         Which number was answered before to be known, or perhaps known; it may be told.
     """
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
-    half = f"Besides the file and its statement, n{told.split(_MAY_BE_TOLD)[0].removeprefix('N').strip()}"
+    half = f"Besides the file and its statement, n{told.split(MAY_BE_TOLD)[0].removeprefix('N').strip()}"
     part = next((f"{name} or other part" for name in terms.public if len(name) <= _SHORT), "part of the table")
     numbers = _NO_NUMBERS[terms.mechanism].format(whom="rows" if terms.several_rows else "people", part=part)
     line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {numbers}{_TOTAL_TOLD[public]}"
@@ -257,8 +266,10 @@ def _not_told(terms: Terms, version: int) -> list[str]:
 
     Where it is known how many people there are, nothing is asserted of that.
     """
-    given_up = _GIVEN_UP if version >= COUNTED_BY_GROUPS else _GIVEN_UP_BEFORE
-    said = [f"{_others(terms)} {given_up[terms.mechanism]}"]
+    told = (_GIVEN_UP if version >= COUNTED_BY_GROUPS else GIVEN_UP_BEFORE)[terms.mechanism]
+    if version < SPELT_AS_IN_FILE and told == _GIVEN_UP[ReleaseMechanism.TRIM]:
+        told = HAS_OR_GAVE_UP
+    said = [f"{_others(terms)} {told}"]
     if not terms.known:
         said.append(BOTH_NOT_TOLD if terms.several_rows else PEOPLE_NOT_TOLD)
     elif terms.several_rows and terms.known is not KnownNumber.ROWS:
@@ -321,8 +332,8 @@ def _asserted_at_first(terms: Terms, version: int) -> list[str]:
         _fixed(terms),
         terms.near.asserted("counted here"),
         _picked(terms, version),
-        KNOWN_BEFOREHAND if version > 3 else _KNOWN_AT_FIRST,
-        (_TOLD if version > 3 else _TOLD_AT_FIRST)[terms.mechanism],
+        KNOWN_BEFOREHAND if version > 3 else KNOWN_AT_FIRST,
+        (TOLD if version > 3 else TOLD_AT_FIRST)[terms.mechanism],
     ]
     if terms.expected:
         said.append("How many rows were expected is a guess or public, and was not read off this data.")
@@ -341,23 +352,12 @@ NOT_PICKED = (
 )
 """Assertions about a draw by sampling, and about one by trimming."""
 
-_KNOWN_AT_FIRST = (
-    "The headings are names of columns; and of each column the kind, how its numbers and dates are written, and which "
-    "texts stand for a missing value were known without this data."
-)
-_TOLD_AT_FIRST = MappingProxyType(
-    {
-        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, or who was sampled.",
-        ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many there are in the table.",
-    }
-)
-_MAY_BE_TOLD = "What stands in the file and in this statement may be told."
 _GIVEN_UP = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows a part "
-        f"of the table has. {_MAY_BE_TOLD}",
-        ReleaseMechanism.TRIM: "Nobody is told how many rows a group, or another part of the table, has or gave up. "
-        f"{_MAY_BE_TOLD}",
+        f"of the table has. {MAY_BE_TOLD}",
+        ReleaseMechanism.TRIM: "Nobody is told how many rows a group or another part of the table has, such as one "
+        f"town or age, or how many of them were dropped. {MAY_BE_TOLD}",
     }
 )
 _NO_NUMBERS = MappingProxyType(
@@ -376,22 +376,6 @@ _TOTAL_TOLD = MappingProxyType(
     }
 )
 """What follows from the answer that others may know a number: nothing is asserted of it."""
-_GIVEN_UP_BEFORE = MappingProxyType(
-    {
-        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows some "
-        "part of the table has; what stands in the file and in this statement may be told.",
-        ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many it or another part of the "
-        "table has; what stands in the file and in this statement may be told.",
-    }
-)
-_TOLD = MappingProxyType(
-    {
-        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, or who was sampled; what stands in the "
-        "file and in this statement may be told.",
-        ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many there are in the table; what "
-        "stands in the file and in this statement may be told.",
-    }
-)
 
 
 def rows_line(terms: Terms, version: int = LOOKS_TOLD) -> str:

@@ -41,7 +41,7 @@ _LEVEL = re.compile(r"(?:level|lvl|stufe|ebene|generali[sz]ation)[ _-]*([0-9]+)"
 _QUOTED = re.compile(r'[,;\t|"\r\n\ufeff]|^\s|\s$')
 _LARGEST_NOTE = 1 << 20
 _UNDECLARED = "declared public by nobody"
-_SAID = "made without this data, as the person says who imported it"
+SAID_WITHOUT_DATA = "made without this data, as the person says who imported it"
 """The very words that are asked for; projects made before have those of `_SAID_BEFORE`."""
 _SAID_BEFORE = "declared public by the person who imported it"
 
@@ -100,7 +100,7 @@ def file_words(hierarchy: Hierarchy) -> str:
 
 def nobody_said(words: str) -> str:
     """The origin of a hierarchy of which somebody takes back, or never knew, how it was made."""
-    for said in (_UNDECLARED, _SAID, _SAID_BEFORE):
+    for said in (_UNDECLARED, SAID_WITHOUT_DATA, _SAID_BEFORE):
         words = words.removesuffix(said).rstrip(", ")
     return f"{words}, {_UNDECLARED}" if words else _UNDECLARED
 
@@ -108,7 +108,7 @@ def nobody_said(words: str) -> str:
 def is_declared(hierarchy: Hierarchy) -> bool:
     """Whether a person has said that it was made without the data, when it was imported or built."""
     built = {} if hierarchy.specification is None else hierarchy.specification.get("parameters", {})
-    said = hierarchy.origin.endswith((_SAID, _SAID_BEFORE)) or built.get("declared") is True
+    said = hierarchy.origin.endswith((SAID_WITHOUT_DATA, _SAID_BEFORE)) or built.get("declared") is True
     return hierarchy.provenance is Provenance.PUBLIC and said
 
 
@@ -116,7 +116,7 @@ def declared_public(hierarchy: Hierarchy) -> Hierarchy:
     """The same as if it had been declared public when it was imported; any other stays as it is."""
     if not is_undeclared(hierarchy):
         return hierarchy
-    origin = f"{hierarchy.origin.removesuffix(_UNDECLARED)}{_SAID}"
+    origin = f"{hierarchy.origin.removesuffix(_UNDECLARED)}{SAID_WITHOUT_DATA}"
     return replace(hierarchy, provenance=Provenance.PUBLIC, origin=origin)
 
 
@@ -133,7 +133,11 @@ def _read_hierarchy(place: Path, provenance: Provenance | None, *, declared: boo
         whence, origin = Provenance.DERIVED, f"imported from {place.name}, {_UNDECLARED}"
     else:
         whence = provenance or Provenance.PUBLIC
-        said = _SAID if whence is Provenance.PUBLIC else "made from the data, as the person says who imported it"
+        said = (
+            SAID_WITHOUT_DATA
+            if whence is Provenance.PUBLIC
+            else "made from the data, as the person says who imported it"
+        )
         origin = f"imported from {place.name}, {said}"
     try:
         made = replace(Hierarchy.from_rows(rows, provenance=whence, origin=origin), plugin=plugin)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE, SAID_ONCE, SPELT_AS_IN_FILE
 from workbench.core.canonical import natural_key
+from workbench.core.hierarchy import ANY
 from workbench.core.number_text import exact
-from workbench.core.visible import visible
+from workbench.core.visible import quoted, visible
 from workbench.report.column_labels import column_labels, ranges_in
 from workbench.report.counting_words import mixed_columns
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
@@ -35,44 +38,87 @@ def counts_by_label(release: Facts, version: int) -> str:
     version
         Of the notes that word it so.
     """
-    counts, step = release.get(LABEL_COUNTS, {}), release["steps"][0]
-    if not counts:
+    numbers = numbers_by_label(release, version)
+    if not numbers:
         return ""
-    mixed = any(rows != finest for some in counts.values() for _, rows, finest, *_ in some)
-    part = some_set_aside(release, VERSION)
+    mixed = any(one.rows != one.finest for one in numbers)
+    heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
+    lines = []
+    for before, one in zip([None, *numbers], numbers, strict=False):
+        name = "" if before is not None and before.column == one.column else one.column
+        finest = (f"{one.finest:,}",) * mixed
+        lines.append(
+            (name, _shown(one.label), f"{one.rows:,}", *finest, f"{one.groups:,}", f"{one.told:,}{one.mark}"),
+        )
+    introduction = _introduction(release, numbers, version, mixed=mixed)
+    return paragraph(introduction) + table((*heads, "With what groups gave up, on average"), lines)
+
+
+@dataclass(frozen=True)
+class NumberOfLabel:
+    """A label with its rows, those of them with the finest labels, and the groups of these.
+
+    Parameters
+    ----------
+    told
+        About how many rows with it there are at least in the table.
+    mark
+        What is to be known of that number, in brackets; "" for nothing.
+    """
+
+    column: str
+    label: str
+    rows: int
+    finest: int
+    groups: int
+    told: int
+    mark: str
+
+    @property
+    def says_something(self) -> bool:
+        """Whether the label is a value."""
+        return self.label not in ("", ANY)
+
+
+def numbers_by_label(release: Facts, version: int = SPELT_AS_IN_FILE) -> list[NumberOfLabel]:
+    """The labels in their order, each with its numbers and what is to be known of the last.
+
+    Of every label, however much its groups gave up: of those chosen by that the number would be too high. It is
+    computed with what groups gave up as it is printed, so that a reader comes to the same.
+    """
+    step, found = release["steps"][0], []
     few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
     far = far_too_low(release) if version >= SAID_ONCE else {}
-    ends = "" if version >= READ_ONCE else OF_FEW_ROWS_ONCE
-    introduction = (_INTRODUCTION if version < SAID_ONCE else _ONCE if version < SPELT_AS_IN_FILE else _FIRST).format(
-        mean=added(step),
+    for name, some in release.get(LABEL_COUNTS, {}).items():
+        for label, rows, finest, groups, *_ in _in_order(some, version):
+            told = math.floor(finest + groups * gave_up(step))
+            mark = _NEXT_TO_NOTHING * ((name, label) in few) or _FAR_TOO_LOW * ((name, label) in far)
+            mark = _TOO_LOW if version >= FILE_FIRST and told < rows else mark
+            found.append(NumberOfLabel(name, label, rows, finest, groups, told, mark))
+    return found
+
+
+def _introduction(release: Facts, numbers: Sequence[NumberOfLabel], version: int, *, mixed: bool) -> str:
+    """What stands above the numbers."""
+    mean, part = added(release["steps"][0]), some_set_aside(release, VERSION)
+    if version >= SPELT_AS_IN_FILE:
+        one = next((one for one in numbers if one.says_something and not one.mark), numbers[0])
+        example = f"{visible(one.column)} {shown_label(one.label)}: {one.finest:,} + {one.groups:,} × {mean}"
+        whose = "with the finest labels" if mixed else "in the file"
+        return _FIRST.format(whose=whose, mean=mean, example=f"{example}, so {one.told:,}")
+    introduction = (_INTRODUCTION if version < SAID_ONCE else _ONCE).format(
+        mean=mean,
         there="that took part" if part else "in the table",
         than="took part" if part else _THAN,
-        larger=_LARGER * mixed,  # in one step this is always the larger
-        nearer=_nearer(release),
-        whose="with the finest labels" if mixed else "in the file",
+        larger=LARGER * mixed,  # in one step this is always the larger
+        nearer=nearer(release),
     )
-    heads = ("Column", "Label", "Rows in the file", *(("of them with the finest labels",) * mixed), "Groups")
-    return paragraph(f"{introduction}{ends}") + table(
-        (*heads, "With what groups gave up, on average"),
-        (
-            (
-                name * (not number),
-                _shown(label),
-                f"{rows:,}",
-                *((f"{finest:,}",) * mixed),
-                f"{groups:,}",
-                # Of every label, however much its groups gave up: of those chosen by that it would be too high.
-                # With the number that is printed above, so that a reader comes to the same.
-                _number(
-                    math.floor(finest + groups * gave_up(step)),
-                    rows if version >= FILE_FIRST else 0,
-                    mark=_NEXT_TO_NOTHING * ((name, label) in few) or _FAR_TOO_LOW * ((name, label) in far),
-                ),
-            )
-            for name, some in counts.items()
-            for number, (label, rows, finest, groups, *_) in enumerate(_in_order(some, version))
-        ),
-    )
+    return introduction if version >= READ_ONCE else f"{introduction}{OF_FEW_ROWS_ONCE}"
+
+
+def shown_label(label: str) -> str:
+    """A label as it is quoted, as far as a reader is shown it."""
+    return quoted(label if len(label) <= _LONGEST else f"{label[:_LONGEST]}…")
 
 
 def _in_order(some: list[Any], version: int) -> list[Any]:
@@ -80,16 +126,11 @@ def _in_order(some: list[Any], version: int) -> list[Any]:
     return sorted(some, key=lambda one: natural_key(one[0])) if version >= SAID_ONCE else some
 
 
-def _nearer(release: Facts) -> str:
+def nearer(release: Facts) -> str:
     """The columns of one level where others become coarser, of which the last step gives up less than the first."""
     mixed = mixed_columns(release)
     names = [visible(name) for name in release[LABEL_COUNTS] if name not in mixed] if mixed else []
     return _NEARER.format(names=" and ".join(names), are="are" if len(names) > 1 else "is") if names else ""
-
-
-def _number(told: int, rows: int, mark: str) -> str:
-    """The last number of a label, and what is to be known of it beside the rows that the file has, if they are told."""
-    return f"{told:,}{_TOO_LOW if told < rows else mark}"
 
 
 def cut_intervals(release: Facts) -> list[str]:
@@ -154,10 +195,11 @@ _ONCE = (
     "down. Labels that are not in the file count as 0.{larger}{nearer}"
 )
 _FIRST = (
-    "By one column alone: the last number is the rows {whose} and {mean} for each of their groups, both rounded "
-    "down. Labels that are not in the file count as 0.{larger}{nearer}"
+    "To count by one column alone, take the last number. It is the rows {whose} and {mean} for each of their groups, "
+    "rounded down; for {example}. In one file it can be too high, most where few small groups make it. Labels that are "
+    "not in the file count as 0."
 )
-_LARGER = " Always to take the larger of this and of the rows in the file can come out too high on average."
+LARGER = " Always to take the larger of this and of the rows in the file can come out too high on average."
 _NEARER = " Of {names}, which {are} never coarser, a count with the labels of the last step may be nearer."
 _NEXT_TO_NOTHING = " (says next to nothing)"
 _FAR_TOO_LOW = " (may be far too low)"

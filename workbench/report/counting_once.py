@@ -1,14 +1,13 @@
-"""The rules for whoever counts with a trimmed file, each said once: first the rule and an example, below the numbers.
+"""The rules for whoever counts with a trimmed file, each said once, in the words of notes of version 31.
 
-The words of notes from version 31 on; those of before are in `counting_words` and `counting_table`.
+Those of before are in `counting_words` and `counting_table`, those of notes since in `counting_plainly`.
 """
 
 from __future__ import annotations
 
-from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.number_text import estimate
-from workbench.report.absent_combinations import ALL_THE_SAME, no_combination
-from workbench.report.counting_by_label import counts_by_label, cut_intervals, of_which_columns
+from workbench.report.absent_combinations import no_combination
+from workbench.report.counting_by_label import cut_intervals, of_which_columns
 from workbench.report.counting_table import HEADS_ALONE, HEADS_FIRST, about_rows, columns_to_count, too_low, untold
 from workbench.report.counting_words import (
     by_groups,
@@ -27,80 +26,35 @@ from workbench.report.few_rows import in_few_rows
 from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.no_row import no_row_says
-from workbench.report.number_columns import no_means
 from workbench.report.page import bullets, paragraph, table
 from workbench.report.promise_meaning import rows_are_people
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 
-_LOW = "No count of rows of this file is too high; as a rule it is too low."
+LOW = "No count of rows of this file is too high; as a rule it is too low."
 _SHARES = (
     "Small groups lose a larger part, so shares counted in the file are not those of the table: what few people have "
     "looks rarer than it is, as a rule, or is missing from the file though it is in the table."
 )
-_NO_BLANK = "No row has an empty cell."
-_ON_AVERAGE = (
+ON_AVERAGE = (
     "On average over all files that could have been drawn the sum is no more than {than}, as groups that are not in "
-    "the file gave up all their rows. In one file it can be too high, most where few small groups make it."
+    "the file gave up all their rows."
 )
+IN_ONE_FILE = "In one file it can be too high, most where few small groups make it."
 
 
 def before_counting_once(release: Facts, version: int) -> str:
     """What is to be known before one counts, as HTML."""
-    few = [*untold(release), in_few_rows(release, version), in_few_groups(release, version)]
-    shares = _shares(release, version)
-    if version >= SPELT_AS_IN_FILE:
-        low, how_many = _low_in_two(release, version)
-        missing = " ".join(filter(None, [_in_no_row(release, version), *few]))
-        # Most look for the numbers by label; how many rows groups gave up explains them.
-        needed = [paragraph(low), paragraph(shares), paragraph(missing)]
-        needed += [counts_by_label(release, version), paragraph(how_many)]
-    else:
-        missing = " ".join(filter(None, [no_row_says(release, version), *few, no_combination(release, version)]))
-        # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
-        needed = [paragraph(words) for words in (_low(release, version), shares, missing) if words]
+    missing = [no_row_says(release, version), *untold(release), in_few_rows(release, version)]
+    missing += [in_few_groups(release, version), no_combination(release, version)]
+    # The rule, what follows from it for shares, and what is missing: each is looked for by itself.
+    needed = [low_in_full(release, version), _SHARES, " ".join(filter(None, missing))]
     lines = [*rows_are_people(release, version), *those_that_took_part(release, version), *_ways(release, version)]
     lines += [*no_value(release), *cut_intervals(release)]
-    return "".join(needed) + _columns(release, version) + (bullets(lines) if lines else "")
+    return "".join(map(paragraph, needed)) + columns_to_do(release, version) + (bullets(lines) if lines else "")
 
 
-def _shares(release: Facts, version: int) -> str:
-    """What follows for shares, and for means where a column has numbers."""
-    means = no_means(release) if version >= SPELT_AS_IN_FILE else ""
-    return " ".join(filter(None, [_SHARES, means]))
-
-
-def _in_no_row(release: Facts, version: int) -> str:
-    """What no row of the file says, and once for all of it that the table may."""
-    unsaid = [no_row_says(release, version), no_combination(release, version)]
-    said = [words.removesuffix(ALL_THE_SAME).rstrip() for words in unsaid if words]
-    said += [] if release["blank"] else [_NO_BLANK]
-    return " ".join([*said, ALL_THE_SAME]) if said else ""
-
-
-def _low_in_two(release: Facts, version: int) -> tuple[str, str]:
-    """What counts are too low by, in two parts: the rule, and how many rows it is of; "" where that is in the first."""
-    mixed = bool(mixed_columns(release))
-    if release["floor"] > 1 or parting(release) or (len(release["steps"]) > 1 and not mixed):
-        return _low(release, version), ""
-    step = release["steps"][0]
-    alike = ALIKE_THAT_TOOK_PART if some_set_aside(release, version) else ALIKE
-    rule = (
-        f"{_LOW} {alike} in all columns make a group, and each gave up a random number of its rows, drawn for it alone."
-    )
-    always, about = f"{step['always_survive']:,}", about_rows(step["mean_lost"])
-    if mixed:
-        return rule, (
-            f"With the finest labels a group of {always} rows or more gave up about {about} on average, and a smaller "
-            "one up to all; some of this may stand under coarser labels."
-        )
-    return rule, (
-        f"A group of {always} rows or more gave up about {about} on average, and a smaller one up to all. So one that "
-        f"is not in the file had at most {most_drawn(step, 1):,}."
-    )
-
-
-def _low(release: Facts, version: int) -> str:
+def low_in_full(release: Facts, version: int) -> str:
     """That counts are too low, why, and by how much: it follows from ε, δ and the rows per person, and from no row."""
     part = some_set_aside(release, version)
     alike, steps = ALIKE_THAT_TOOK_PART if part else ALIKE, release["steps"]
@@ -112,11 +66,11 @@ def _low(release: Facts, version: int) -> str:
         left = "that were left to it" if several_steps else "of them"
         mostly = f"{where}mostly all {left} where these were fewer than {half}, and never all where they were {always}"
         if mixed_columns(release) and release["floor"] == 1 and not parting(release):
-            return f"{_LOW} {gave_up} {_of_finest(steps[0])}; {mostly} or more."
+            return f"{LOW} {gave_up} {_of_finest(steps[0])}; {mostly} or more."
         return f"{too_low(release)} {gave_up} {mostly} or more."
     most = f"{most_drawn(last, 1):,}"
     return (
-        f"{_LOW} {gave_up} one of {always} rows or more about {about_rows(last['mean_lost'])} on average, and never "
+        f"{LOW} {gave_up} one of {always} rows or more about {about_rows(last['mean_lost'])} on average, and never "
         f"more than {most}; a smaller one up to all, and one of fewer than {half} mostly all. So one that is not in "
         f"the file had at most {most}."
     )
@@ -131,7 +85,7 @@ def _of_finest(step: Facts) -> str:
     )
 
 
-def _columns(release: Facts, version: int) -> str:
+def columns_to_do(release: Facts, version: int) -> str:
     """The columns with whose labels something is to be done before one counts by them, as HTML."""
     several_by = release["worked"] is not None and several_columns(release)
     every = list(columns_to_count(release, version))
@@ -156,29 +110,28 @@ def _ways(release: Facts, version: int) -> list[str]:
     by = " by all columns at once" if several_columns(release) else " by the finest labels" if names else ""
     whose = "each group with the finest labels" if names else "each group"
     always = f"{step['always_survive']:,} rows or more"
-    rounded = ", rounded down" * (version >= SPELT_AS_IN_FILE)
     large = f"of which {always} took part" if part else f"that had {always} in the table"
     taken = rows_of_first_step(release, names)
     return [
         *mixed,
         f"To count{by}, {taken}add {added(step)} to the rows of {whose} {large}, which is sure of one with so many in "
-        f"the file: so many it gave up on average{rounded}. Of a smaller one by itself no correction "
-        "is right, because it is not always in the file. For several, add it once for each; the standard deviation is "
+        "the file: so many it gave up on average. Of a smaller one by itself no correction is right, because it is not "
+        "always in the file. For several, add it once for each; the standard deviation is "
         f"{estimate(step['sd'])} times the square root of their number. {worked_example(release, version)}",
         *of_later_steps_too(release, names, version),
-        *_by_some(release, taken, version, part=part),
+        *_by_some(release, taken, part=part),
     ]
 
 
-def _by_some(release: Facts, taken: str, version: int, *, part: bool) -> list[str]:
+def _by_some(release: Facts, taken: str, *, part: bool) -> list[str]:
     if not several(release):
         return []
     than = "took part" if part else "are in the table"
-    where = "The table above" if version >= SPELT_AS_IN_FILE else "“How to count with the file”"
-    below = f" {where} has it for each label{of_which_columns(release)}."
+    below = f" “How to count with the file” has it for each label{of_which_columns(release)}."
+    below *= bool(release[LABEL_COUNTS])
     return [
         f"To count by one column alone, or by some, {taken}add {added(release['steps'][0])} for each group that the "
-        f"count is made of, however small. {_ON_AVERAGE.format(than=than)}{below * bool(release[LABEL_COUNTS])}"
+        f"count is made of, however small. {ON_AVERAGE.format(than=than)} {IN_ONE_FILE}{below}"
     ]
 
 

@@ -12,6 +12,7 @@ from workbench.anonymise.note_versions import (
     REPLACED_BY_ONE,
     SAID_ONCE,
     SHAPED_AFTER,
+    SPELT_AS_IN_FILE,
     TOLD_AS_SEEN,
     WAYS_APART,
     WITHOUT_EXAMPLE,
@@ -21,7 +22,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
 from workbench.report.note import LABELS, after_of, taking_part
-from workbench.report.older_sentences import COUNTED_IN_STEPS_AT_FIRST
+from workbench.report.older_sentences import CORRECTED_AT_FIRST, CORRECTED_TOLD, COUNTED_IN_STEPS_AT_FIRST
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
@@ -324,11 +325,16 @@ def _telling_apart(release: Facts, step: Facts) -> list[str]:
 
 
 def label_words(column: Facts, levels: Facts, steps: Sequence[Facts], version: int) -> str:
-    """The same, in a list of the levels of these steps: as it is where spaces are tidied, as the program calls it."""
+    """The same, in a list of the levels of these steps: as it is where spaces are tidied, as the program calls it.
+
+    How such a column is spelt is said with where its hierarchy comes from, so since version 32 only there.
+    """
     words, name = words_at(column, levels), column["name"]
     if version >= SAID_ONCE:
         words = from_where_to_where(column, words)
     tidied = words in _TIDIED and all(step[name] != 0 for step in steps)
+    if tidied and version >= SPELT_AS_IN_FILE:
+        return AS_IT_IS
     return f"{AS_IT_IS}, {words}" if version >= READ_FIRST and (tidied or words in _ONE_CASE) else words
 
 
@@ -393,18 +399,14 @@ def _correction(floor: int, version: int, *, part: bool = False) -> str:
     if floor > 1:
         return "No correction of counts is offered, because small groups were left out by their counts."
     true = "how many of its rows took part" if part else "the true one"
-    if version >= TOLD_AS_SEEN:
+    if version >= SPELT_AS_IN_FILE:
         return (
-            "Of one group by itself the count can be corrected where at least so many rows were left to a step as the "
-            "table says under “always from”, which is sure where the step itself released so many: on average it gave "
-            f"up there the number under “given up on average”, and adding that to the count estimates {true}, with the "
-            "standard deviation below it. Of others no correction is right on average."
+            "Of one group by itself, add the number under “given up on average” to the count where at least so many "
+            "rows were left to a step as the table says under “always from”, which is sure where the step itself "
+            f"released so many: that estimates {true}, with the standard deviation below it. Of others no correction "
+            "is right on average."
         )
-    return (
-        "A group of which that many rows were left to a step gave up the number there that the table says under “given "
-        f"up on average”: adding it to the count estimates {true}, with the standard deviation beside it. A group "
-        "of which the step itself released so many rows had as many left. Of others no correction is right on average."
-    )
+    return (CORRECTED_TOLD if version >= TOLD_AS_SEEN else CORRECTED_AT_FIRST).format(true=true)
 
 
 def _counting_in_steps(release: Facts, version: int, *, alike: bool, part: bool) -> list[str]:

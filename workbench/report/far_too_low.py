@@ -28,9 +28,11 @@ _IN_FEW_GROUPS_ONCE = (
 )
 """The same in notes of version 31, which did not say how many rows that are for each."""
 _IN_FEW_GROUPS = (
-    "Even with what groups gave up, a count may be far too low where the groups that a label could make with the other "
-    "labels there, but that are not in the file, would reach it{larger} with {half} rows each, below which groups "
-    "mostly gave up all"
+    "A count may be far too low even with what groups gave up, as few groups with the label are in the file"
+)
+_RULE = (
+    "A count is said to be perhaps far too low where the groups that a label could make with the other labels there, "
+    "but that are not in the file, would reach it{larger} with {half} rows each, below which groups mostly gave up all."
 )
 _LARGER = ", or the rows in the file if these are more,"
 """Where the rows of coarser labels are none of those that are counted with."""
@@ -77,9 +79,15 @@ def in_few_groups(release: Facts, version: int = SPELT_AS_IN_FILE) -> str:
     said = "; ".join(f"{name} {first_few(some, _NAMED)}" for name, some in told.items())
     if not said:
         return ""
+    return f"{_IN_FEW_GROUPS if version >= SPELT_AS_IN_FILE else _IN_FEW_GROUPS_ONCE}: {said}."
+
+
+def rule_of_few_groups(release: Facts) -> str:
+    """Where that is said, as a sentence; "" where it is said of no label."""
+    if not in_few_groups(release):
+        return ""
     mixed = any(rows != finest for some in release[LABEL_COUNTS].values() for _, rows, finest, *_ in some)
-    rule = _IN_FEW_GROUPS.format(larger=_LARGER * mixed, half=f"{release['steps'][0]['half_survive']:,}")
-    return f"{rule if version >= SPELT_AS_IN_FILE else _IN_FEW_GROUPS_ONCE}: {said}."
+    return _RULE.format(larger=_LARGER * mixed, half=f"{release['steps'][0]['half_survive']:,}")
 
 
 def _short(label: str) -> str:

@@ -16,6 +16,19 @@ _MADE_FROM_DATA = (
     "The hierarchy of “{column}” was made from the data ({origin}), so its labels can change with one person's row."
 )
 
+CORRECTED_AT_FIRST = (
+    "A group of which that many rows were left to a step gave up the number there that the table says under “given "
+    "up on average”: adding it to the count estimates {true}, with the standard deviation beside it. A group "
+    "of which the step itself released so many rows had as many left. Of others no correction is right on average."
+)
+CORRECTED_TOLD = (
+    "Of one group by itself the count can be corrected where at least so many rows were left to a step as the "
+    "table says under “always from”, which is sure where the step itself released so many: on average it gave "
+    "up there the number under “given up on average”, and adding that to the count estimates {true}, with the "
+    "standard deviation below it. Of others no correction is right on average."
+)
+"""What can be added to the count of one group, up to version 26 and from then to version 31."""
+
 COUNTED_IN_STEPS_AT_FIRST = (
     "Count at the levels of one step. The rows of a group are then those that this step and the ones before "
     "released with its labels, or with finer labels that belong to it. Rows that were released later have coarser "

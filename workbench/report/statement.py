@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.note_versions import FILE_FIRST, NUMBER_APART, READ_FIRST
+from workbench.anonymise.note_versions import FILE_FIRST, NUMBER_APART, READ_FIRST, SPELT_AS_IN_FILE
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.row_orders import ORDERS
 from workbench.anonymise.sample_guarantee import Accounting
@@ -129,9 +129,10 @@ def _row(release: Facts, version: int) -> str:
 
 
 def _rare(release: Facts, version: int) -> str:
+    wrong = " So percentages counted in the file are wrong, most for small groups." * (version >= SPELT_AS_IN_FILE)
     return (
         f"{RARE} {_row(release, version)} {file_text(release['beta'], 6)}, and a group of equal rows "
-        f"of which fewer than {release['k']:,} were kept was left out."
+        f"of which fewer than {release['k']:,} were kept was left out.{wrong}"
     )
 
 

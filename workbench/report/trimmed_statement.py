@@ -28,9 +28,11 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.row_orders import ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, percent
+from workbench.io.hierarchy_csv import SAID_WITHOUT_DATA
 from workbench.report.column_labels import SPELLINGS
 from workbench.report.counting_by_label import by_some_columns, counts_by_label, cut_intervals
 from workbench.report.counting_once import before_counting_once, counting_once
+from workbench.report.counting_plainly import before_counting_plainly, counting_plainly
 from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import before_counting, counting, label_words, most_drawn
 from workbench.report.first_step import in_told_figures
@@ -86,7 +88,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         + exactly(release, version)
         + section(
             "How the file was made",
-            bullets(made(release, version)) + table(("", ""), _parameters(release, neutralised, version)),
+            _made(release, version) + table(("", ""), _parameters(release, neutralised, version)),
         )
         + (section("Steps", step_table(release, version)) if several else "")
         + section(
@@ -103,15 +105,24 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     )
 
 
+def _made(release: Facts, version: int) -> str:
+    lines = made(release, version)
+    return bullets(lines) if lines else ""
+
+
 def _how_to_count(release: Facts, version: int) -> str:
-    """The rules that are not said before one counts, and the labels with their numbers."""
+    """The rules that are not said before one counts, and up to version 31 the labels with their numbers."""
+    if version >= SPELT_AS_IN_FILE:
+        said = counting_plainly(release, version)
+        return section("How to count with the file", said) if said else ""
     lines = counting_once(release, version) if version >= SAID_ONCE else counting(release, version)
-    said = bullets(lines) if lines else ""
-    said += counts_by_label(release, version) * (version < SPELT_AS_IN_FILE)
+    said = (bullets(lines) if lines else "") + counts_by_label(release, version)
     return section("How to count with the file", said) if said else ""
 
 
 def _before_counting(release: Facts, version: int) -> str:
+    if version >= SPELT_AS_IN_FILE:
+        return before_counting_plainly(release, version)
     if version >= SAID_ONCE:
         return before_counting_once(release, version)
     lines = [*rows_are_people(release, version), *before_counting(release, version)]
@@ -157,7 +168,9 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
     if version >= SAID_ONCE:
         # That each group gave up rows, and how many where small ones were not left out, is said before one counts.
-        lines = ["Every row of the file is one of the table, with labels in the place of its values; none is invented."]
+        # That no row was invented is said among what the program checked, where that is shown.
+        rows = ["Every row of the file is one of the table, with labels in the place of its values; none is invented."]
+        lines = [] if version >= SPELT_AS_IN_FILE and _shows_checked(release) else rows
         if floor > 1:
             number = "" if several else f"The number that is drawn for a group is {_drawn(steps[0], floor)}."
             lines.append(f"{number}{left_out}".strip())
@@ -170,10 +183,20 @@ def made(release: Facts, version: int = VERSION, *, part: bool | None = None) ->
         ]
     if several:
         told = f"the column “{release['step_column']}” says which" if release["step_column"] else "no column says which"
-        lines += [
+        first = (
             f"This is done in {len(steps):,} steps. The first makes groups at the finest levels. What is given up at "
             "one step is put into larger groups by the next, at levels that are nowhere finer, and trimmed again with "
-            "numbers of its own. What the last step gives up is not in the file.",
+            "numbers of its own. What the last step gives up is not in the file."
+        )
+        if version >= SPELT_AS_IN_FILE and _shows_checked(release):
+            # That no step has finer labels than the one before is said among what the program checked.
+            first = (
+                f"This is done in {len(steps):,} steps, the first with the finest labels: what one gives up is put "
+                "into larger groups by the next, and trimmed again with numbers of its own. What the last step gives "
+                "up is not in the file."
+            )
+        lines += [
+            first,
             f"After the draw all labels were brought to the levels of step {after.one_level:,}."
             if after.one_level
             else f"Every row has the labels of one step, and {told}.",
@@ -205,8 +228,14 @@ def _all_covered(release: Facts) -> bool:
 
 def _is_checked(release: Facts, covers: str) -> bool:
     """Whether it stands among what the program checked what becomes of values that no hierarchy covers."""
-    shown = release["claim"] or release.get("given") is not None
-    return shown and any(f"What a hierarchy {covers} became {ANY}" in line for line in release["checked"])
+    return _shows_checked(release) and any(
+        f"What a hierarchy {covers} became {ANY}" in line for line in release["checked"]
+    )
+
+
+def _shows_checked(release: Facts) -> bool:
+    """Whether a statement lists what the program checked."""
+    return "checked" in release and lawful(release)
 
 
 def _drawn(step: Facts, floor: int) -> str:
@@ -344,13 +373,22 @@ def _columns_by_words(release: Facts, version: int) -> str:
         words = " · ".join(told)
         if column["name"] in after.left_out:
             words = f"left out after the draw (was: {words})"
-        rows.append((column["name"], words, origin_of(column["hierarchy"]) if column["shown"] == LABELS else ""))
+        rows.append((column["name"], words, _origin(column, release, version)))
     if version >= SAID_ONCE:
         alike: dict[tuple[str, str], list[str]] = {}
         for name, *same in rows:
             alike.setdefault((same[0], same[1]), []).append(name)
         rows = [(", ".join(names), *same) for same, names in alike.items()]
     return table(("Column", place, "Where its hierarchy comes from"), rows)
+
+
+def _origin(column: Facts, release: Facts, version: int) -> str:
+    """Where the hierarchy of a column comes from; what the publisher asserts of it is said once, there."""
+    if column["shown"] != LABELS:
+        return ""
+    said = origin_of(column["hierarchy"])
+    asserted = any(" made without this data" in line for line in release.get("asserted", ()))
+    return said.removesuffix(f", {SAID_WITHOUT_DATA}") if version >= SPELT_AS_IN_FILE and asserted else said
 
 
 def _such(example: str) -> str:
