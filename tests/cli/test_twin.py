@@ -143,7 +143,7 @@ DESKS = {
         "looker": "compare", "look": "compare", "preset_runner": "preset", "presets": "preset --list",
         "column_reader": "preset --data", "published_reader": "preset", "domain": SHOWN, "estimator": SHOWN,
         "may_run": SHOWN, "refuser": SHOWN, "lacks": "preset --data", "whom": SHOWN, "unsaid_person": "profile",
-        "without_table": SHOWN, "schema_of": SHOWN,
+        "without_table": SHOWN, "schema_of": SHOWN, "is_typed": SHOWN,
     },
     "audit": {"ask": "project set --set", "ask_about": "audit", "examiner": "audit"},
     "reports": {"maker": "report --out", "release_facts": PARTS, "left": SHOWN},
