@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.occurring import entries_of, listing_of, occurring_labels, saved_entries, saved_listing
+from workbench.core.occurring import entries_of, occurring_labels
+from workbench.core.occurring_listed import listing_of, saved_entries, saved_listing
 from workbench.core.public_sizes import public_sizes
 from workbench.core.public_values import public_view
 from workbench.core.schema import ColumnSpec, Format, Kind

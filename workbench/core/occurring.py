@@ -78,44 +78,18 @@ def entries_of(words: str) -> tuple[str, ...]:
     for line in words.splitlines():
         place = 0
         for quoted in _QUOTED.finditer(line):
-            found += [*_unquoted(line[place : quoted.start()]), quoted[1].replace('""', '"')]
+            found += [*unquoted_entries(line[place : quoted.start()]), quoted[1].replace('""', '"')]
             place = quoted.end()
-        found += _unquoted(line[place:])
+        found += unquoted_entries(line[place:])
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _unquoted(line: str) -> list[str]:
+def unquoted_entries(line: str) -> list[str]:
+    """Entries of a line in which quotes are letters like others."""
     parts: list[str] = []
     for one in re.split(r"[;\t]|,(?!\S)|(?<!\S),", line):
         parts += [one] if _GROUPED.fullmatch(one.strip()) else one.split(",")
     return [part.strip() for part in parts]
-
-
-def listing_of(entries: Entries, parting: str = ", ") -> str:
-    """The entries in a line, which `entries_of` reads as the same: in quotes where one would be read as another."""
-    return parting.join(_in_quotes(one) if _needs_quotes(one) else one for one in entries)
-
-
-def saved_listing(entries: Entries) -> str:
-    """The entries as a project keeps them; one with quotes has a semicolon, which no program wrote that read none."""
-    if not any(map(_needs_quotes, entries)):
-        return listing_of(entries)
-    return listing_of(entries, "; ") + ";" * (len(entries) == 1)
-
-
-def saved_entries(saved: str) -> tuple[str, ...]:
-    """What `saved_listing` wrote, or a program that took quotes for letters of an entry."""
-    if ";" in saved:
-        return entries_of(saved)
-    return tuple(dict.fromkeys(part for line in saved.splitlines() for part in _unquoted(line) if part))
-
-
-def _needs_quotes(entry: str) -> bool:
-    return entry.startswith('"') or entries_of(entry) != (entry,)
-
-
-def _in_quotes(entry: str) -> str:
-    return '"' + entry.replace('"', '""') + '"'
 
 
 def without_currency(words: str) -> str:

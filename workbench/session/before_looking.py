@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from workbench.core.building import BuilderValues, build_unseen, check_labels
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.occurring import saved_entries
+from workbench.core.occurring_listed import saved_entries
 from workbench.core.progress import SILENT, Progress
 from workbench.core.public_values import PublicView, ShownValues, public_view, stand_in_values
 from workbench.core.schema import ColumnSpec

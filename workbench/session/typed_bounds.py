@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, file_text
-from workbench.core.occurring import Entries, parted, ranges_of, saved_entries
+from workbench.core.occurring import Entries, parted, ranges_of
+from workbench.core.occurring_listed import saved_entries
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import UNNAMED
 from workbench.ldp.encoding import EncodingChoice

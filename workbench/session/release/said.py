@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.number_text import typed as as_typed
-from workbench.core.occurring import saved_entries
+from workbench.core.occurring_listed import saved_entries
 from workbench.project.model import Project
 
 Said = dict[str, tuple[str, ...]]

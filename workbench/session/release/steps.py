@@ -19,16 +19,8 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded
-from workbench.core.occurring import (
-    MOST_LETTERS,
-    entries_of,
-    example_of,
-    listing_of,
-    occurring_labels,
-    saved_entries,
-    saved_listing,
-    without_currency,
-)
+from workbench.core.occurring import MOST_LETTERS, entries_of, example_of, occurring_labels, without_currency
+from workbench.core.occurring_listed import listing_of, saved_entries, saved_listing
 from workbench.core.worded import Worded
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimSettings

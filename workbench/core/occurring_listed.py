@@ -1,0 +1,32 @@
+"""Lists of what can occur, as they are shown to be typed anew and as a project keeps them: read, they are the same."""
+
+from __future__ import annotations
+
+from workbench.core.occurring import Entries, entries_of, unquoted_entries
+
+
+def listing_of(entries: Entries, parting: str = ", ") -> str:
+    """The entries in a line, which `entries_of` reads as the same: in quotes where one would be read as another."""
+    return parting.join(_in_quotes(one) if _needs_quotes(one) else one for one in entries)
+
+
+def saved_listing(entries: Entries) -> str:
+    """The entries as a project keeps them; one with quotes has a semicolon, which no program wrote that read none."""
+    if not any(map(_needs_quotes, entries)):
+        return listing_of(entries)
+    return listing_of(entries, "; ") + ";" * (len(entries) == 1)
+
+
+def saved_entries(saved: str) -> tuple[str, ...]:
+    """What `saved_listing` wrote, or a program that took quotes for letters of an entry."""
+    if ";" in saved:
+        return entries_of(saved)
+    return tuple(dict.fromkeys(part for line in saved.splitlines() for part in unquoted_entries(line) if part))
+
+
+def _needs_quotes(entry: str) -> bool:
+    return entry.startswith('"') or entries_of(entry) != (entry,)
+
+
+def _in_quotes(entry: str) -> str:
+    return '"' + entry.replace('"', '""') + '"'
