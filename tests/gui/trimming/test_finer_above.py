@@ -46,7 +46,7 @@ def test_it_is_above_the_button_that_draws_and_one_press_makes_it_so(qtbot: QtBo
     finer.setFocus()
     qtbot.keyClick(finer, Qt.Key.Key_Space)
     idle(qtbot, room)
-    assert any(one.detail == "6 intervals of 10,000" for one in room.result.details.model.records)
+    assert any(one.detail == "6 intervals of 10,000, the last narrower" for one in room.result.details.model.records)
     assert finer.isVisibleTo(room) and finer.isChecked() and finer.mapTo(room, QPoint()) == own, "the way back is there"
     assert run.mapTo(room, QPoint()) == place, "what spends does not move"
     assert room.window().focusWidget() is finer, "the next key does not spend"
