@@ -274,7 +274,7 @@ class RoleLegend(QWidget):
     def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        layout = FlowLayout()
+        layout = self._line = FlowLayout(self)
         layout.setSpacing(tokens.SPACE_S)
         self._signs: dict[Role, QWidget] = {}
         for role in (Role.QUASI, Role.SENSITIVE, Role.INSENSITIVE):
@@ -282,7 +282,6 @@ class RoleLegend(QWidget):
             words = label(role_name(role), small=True, muted=True)
             self._signs[role] = boxes.boxed(boxes.row(sign, words, spacing="xs"))
             layout.addWidget(self._signs[role])
-        boxes.column(layout, inside=self)
         for changed in (model.modelReset, model.dataChanged):
             changed.connect(self._refresh)
         self._refresh()
