@@ -60,7 +60,9 @@ def caption(data: ComparisonData) -> Caption:
     experiment = findings.experiment
     heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
     inside = "in" if experiment.metric.shown_times != 1.0 and not experiment.of_share else "of"
-    of = f" ({data.source})" if data.source else ""
+    # Beside a name of a file, figures of a public shape would be taken for those of its rows.
+    unread = ", unread" if experiment.basis.public and experiment.users is not None else ""
+    of = f" ({data.source}{unread})" if data.source else ""
     whose = ""
     if experiment.truth is Truth.USERS and any(one.approach is Approach.LOCAL and one.drawn for one in findings.series):
         # Whoever reads a share that a survey told takes it for that of everybody.

@@ -39,7 +39,7 @@ class TestLeaving:
         take(page, "Picture")
         idle(qtbot, declared)
         drawn = target.read_text(encoding="utf-8")
-        assert "Error of the mean of age (people.csv), limited to" in drawn
+        assert "Error of the mean of age (people.csv, unread), limited to" in drawn
         for line in ("Enough on a long tail: 0.131", "Enough on evenly spread values: 1.34"):
             assert f">{line}<" in drawn, "the lines of what is good enough leave too"
         assert f">ε {declared.view.tiles.at:g}<" in drawn, "and that of the place which the caption is about"

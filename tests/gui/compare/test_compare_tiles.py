@@ -317,5 +317,5 @@ class TestTiles:
             and "At ε = 0.5 Global errs by " in words
         )
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"mean of age (people.csv), limited to {low:g}–{high:g}" in words
+        assert f"mean of age (people.csv, unread), limited to {low:g}–{high:g}" in words
         assert "equal shares shape" not in words
