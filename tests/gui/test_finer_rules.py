@@ -109,7 +109,9 @@ def test_what_pays_for_others_is_asked_about_only_by_whoever_wants_it(qtbot: QtB
     assert typed == ["salary"] * 3, "which is what the button named"
 
 
-def test_what_an_answer_gains_is_not_told_back_nor_is_an_undo_without_what_it_undoes(qtbot: QtBot, stays: MainWindow) -> None:
+def test_what_an_answer_gains_is_not_told_back_nor_is_an_undo_without_its_words(
+    qtbot: QtBot, stays: MainWindow
+) -> None:
     document, room = stays.document, anonymise(stays)
     trim = replace(document.project.anonymise.trim, expected_rows=20_000)
     document.apply("Rows", lambda session: session.release.set_trimming(trim))
