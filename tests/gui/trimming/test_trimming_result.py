@@ -19,9 +19,11 @@ from tests.gui.trimming.helpers import push, source, write
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import BY_DATA
+from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
+from workbench.core.trim_law import trim_law
 from workbench.gui.theme import small_font
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session import Session
@@ -233,11 +235,16 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
     assert result is not None and claim.holds
     smallest = int(result.outcome.released_sizes.min())
     assert ("A group of" in reading.text()) == (smallest <= 5)
+    assert isinstance(result.outcome.recipe, TrimRecipe)
+    laws = [trim_law(step.epsilon, step.delta, 1) for step in result.outcome.recipe.steps]
+    most = max(number for law in laws for number, weight in enumerate(law.weights) if weight)
     for sizes, said in (((1, 80), True), ((5,), True), ((6, 80), False), ((), False)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
             words = small_groups(result, claim)
-            alone = "one row is no sign of a single person" if 1 in sizes else "few rows is no sign of few people"
+            alone = (
+                "one row is no sign of a single person" if 1 in sizes else f"few rows may have had up to {most} more"
+            )
             assert words.startswith(f"A group of {alone}: groups may have lost rows at random") is said
             assert not said or words.endswith("a probability of at most δ = 1e-5.")
             assert small_groups(result, None) == "", "nothing is promised"

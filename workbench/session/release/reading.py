@@ -21,13 +21,16 @@ def small_groups(result: Result, claim: Claim | None) -> str:
 
     Where nothing is promised of the draw, nothing is said either.
     """
-    sizes = result.outcome.released_sizes
+    sizes, recipe = result.outcome.released_sizes, result.outcome.recipe
     promised = claim is not None and (claim.holds or claim.given) and result.outcome.secure
-    if claim is None or not promised or not isinstance(result.outcome.recipe, TrimRecipe):
+    if claim is None or not promised or not isinstance(recipe, TrimRecipe):
         return ""
     if not len(sizes) or sizes.min() > _FEW:
         return ""
-    seen = "one row is no sign of a single person" if sizes.min() == 1 else "few rows is no sign of few people"
+    # That few rows mean few people is bounded by the law, so that it is not denied: it is told by how much.
+    seen = f"few rows may have had up to {_most_lost(recipe):,} more"
+    if sizes.min() == 1:
+        seen = "one row is no sign of a single person"
     return (
         f"A group of {seen}: groups may have lost rows at random. One that holds one person alone in the table is in "
         f"the file with a probability of at most δ = {rounded_up(claim.own[1])}."
@@ -94,6 +97,12 @@ def _least(recipe: TrimRecipe) -> str:
     """Of so many equal rows the last step releases some as often as not."""
     last = recipe.steps[-1]
     return f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
+
+
+def _most_lost(recipe: TrimRecipe) -> int:
+    """The most rows that a group gives up, at whichever step: one less than a group needs that always keeps one."""
+    laws = (trim_law(step.epsilon, step.delta, recipe.rows_per_person) for step in recipe.steps)
+    return max(law.always_survive for law in laws) - 1
 
 
 def _mixed(recipe: TrimRecipe, left_out: Collection[str]) -> list[str]:
