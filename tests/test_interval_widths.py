@@ -97,6 +97,29 @@ def test_by_name_and_range_charges_widen_and_salaries_do_not_whatever_the_rows_a
         assert widths_offered(session.project, "ward") is None
 
 
+@pytest.mark.parametrize(
+    ("name", "typed", "width"),
+    [("balance", "0-60000", "5,000"), ("score", "0-30", "2"), ("share", "0-101.5", "10"), ("BMI", "10-60", "2.5")],
+)
+def test_intervals_suit_the_range_whatever_the_numbers_are_of(
+    tmp_path: Path, name: str, typed: str, width: str
+) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("\n".join([name, *(f"{place / 4}" for place in range(4, 400))]) + "\n", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(path)
+    session.data.set_role((name,), Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester((name,))(SILENT))
+    unsaid = session.project.hierarchies[name]
+    say(session, {name: (typed, "")}, expected_rows=396, number_known=False, not_told=NOT_TOLD)
+    assert follows_said(unsaid, session.project.schema[name], said_of(session.project)[name]), (
+        "what was made before is by rule too"
+    )
+    remade(session, (name,), {})
+    assert first(session, name) == f"intervals of {width}"
+    assert follows_said(session.project.hierarchies[name], session.project.schema[name], said_of(session.project)[name])
+
+
 @pytest.mark.parametrize("typed", ["0-900", "5-100000", "0, 100000", "-100-100000"])
 def test_of_other_ranges_they_are_equal_unless_somebody_chooses(tmp_path: Path, typed: str) -> None:
     session = opened(tmp_path)
@@ -113,13 +136,13 @@ def test_what_was_equal_stays_so_whatever_is_said_later(tmp_path: Path) -> None:
     assert session.project.hierarchies["charge"] is before
     said(session, charge="0-200000")
     assert first(session, "charge") == "intervals of 1,000", "they end where the range does"
-    assert first(session, "donated") == "intervals of 10", "nor do those that no range makes finer"
+    assert first(session, "donated") == "intervals of 500", "so do those of numbers whose name says nothing"
     remade(session, ("donated",), {"donated": True})
     assert first(session, "donated") == "10 intervals, widening to 5,000", "until somebody chooses otherwise"
     said(session, {"charge": True}, charge="0-1000000")
     assert first(session, "charge") == "10 intervals, widening to 500,000", "also with another range in one step"
     remade(session, ("donated",), {"donated": False})
-    assert first(session, "donated") == "intervals of 10"
+    assert first(session, "donated") == "intervals of 500"
 
 
 def test_those_that_widen_follow_the_range_and_go_with_it(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_of_a_rule_that_is_finer_since_it_is_known_how_far_a_column_reaches_it_i
 
     assert not any("finer" in words for words, _ in offered())
     session.release.steps.set_said("pay", "0-60000", "register or publication")
-    assert offered()[0] == ("Make pay finer…", "hierarchy:pay")
+    assert offered()[0] == ("Make pay suit its range…", "hierarchy:pay")
     session.data.attach_hierarchies(session.data.hierarchy_suggester(["pay"])(SILENT))
     assert not any("finer" in words for words, _ in offered()), "it is as fine as its rule makes it"
 

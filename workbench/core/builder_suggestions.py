@@ -106,8 +106,12 @@ def first_specification(
 
 
 def reach_helps(column: ColumnSpec) -> bool:
-    """Whether the intervals for a column are made for its range where that is public, such as those of amounts."""
-    return column.kind.numeric and (_is_amount(column) or is_age(column.name))
+    """Whether the intervals for a column are made for its range where that is public.
+
+    Those of body mass indices are not: 25 and 30 divide them, wherever they end.
+    """
+    numeric = column.kind.numeric and not is_body_mass(column.name)
+    return numeric and suggested_builders(column)[0] == "intervals"
 
 
 def _is_amount(column: ColumnSpec) -> bool:

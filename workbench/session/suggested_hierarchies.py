@@ -122,8 +122,9 @@ def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) ->
     plain = hierarchy.specification
     if not said or plain is None or not builder_of(hierarchy).built_in:
         return False
-    known, widening = reaching(spec, said), [_widening_rule(spec, said, is_open=one) for one in (False, True)]
-    rules = [*(public_specification(known, way=way) for way in Suggested), *filter(None, widening)]
+    # Of numbers that are no amounts a rule once asked for no range.
+    known, widening = (reaching(spec, said), spec), [_widening_rule(spec, said, is_open=one) for one in (False, True)]
+    rules = [*(public_specification(one, way=way) for one in known for way in Suggested), *filter(None, widening)]
     return any(_follows(hierarchy, spec, said, rule) for rule in rules)
 
 

@@ -88,7 +88,7 @@ def test_a_draw_without_what_says_nothing_is_made_in_one_press_and_claims_both(
 
 def test_a_finer_rule_is_taken_where_hierarchies_are_built(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     with qtbot.waitSignal(room.reach_requested) as asked:
-        room.outlook.take(OutlookRemedy("Make age finer…", None, f"{RULE}age"))
+        room.outlook.take(OutlookRemedy("Make age suit its range…", None, f"{RULE}age"))
     assert asked.args == ["hierarchies", "hierarchy:age"]
 
 

@@ -302,11 +302,11 @@ def _guessed(session: Session, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _finer_rules(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
-    """The first column whose rule was taken before it was said how far it reaches, and is finer if it is made anew."""
+    """The first column whose rule was taken before it was said how far it reaches, and is another one if made anew."""
     for name in found.widest:
         if words := finer_words(session.project, name):
             about = f"By rule, from what you said: {words}"
-            return (OutlookRemedy(f"Make {name} finer…", None, f"{RULE}{name}", about),)
+            return (OutlookRemedy(f"Make {name} suit its range…", None, f"{RULE}{name}", about),)
     return ()
 
 

@@ -18,7 +18,7 @@ from workbench.session.interval_repairs import IntervalRepairs, interval_repairs
 from workbench.session.suggested_hierarchies import finer_words
 
 REPAIR_JOB = "hierarchies.repair"
-_FINER = "It is known by now from where to where it reaches, so its intervals can be finer."
+_FINER = "It is known by now from where to where it reaches, so its intervals can suit that."
 
 
 class IntervalRepair(QWidget):
