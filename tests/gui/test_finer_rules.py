@@ -311,6 +311,32 @@ def test_what_the_release_is_for_is_ticked_before_it_is_said_what_occurs(
     assert room.result.details.isAncestorOf(room.window().focusWidget())
 
 
+def test_where_no_detail_was_seen_before_an_answer_none_is_coarser_by_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    """Of numbers of which nobody said how far they reach there are intervals of 10, and they are not shown."""
+    lines = (f"{'AB'[i % 2]},{i % 90 * 500}" for i in range(ROWS))
+    path = tmp_path / "one.csv"
+    path.write_text("\n".join(("ward,balance", *lines)) + "\n")
+    document = window.document
+    document.open_data(path)
+    put_off_is_done(qtbot, window)
+    document.apply("Roles", lambda session: session.data.set_role(["ward", "balance"], Role.QUASI))
+    build = document.session.data.hierarchy_suggester(["ward", "balance"])
+    document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
+    trim = replace(document.project.anonymise.trim, expected_rows=3000)
+    document.apply("Rows", lambda session: session.release.set_trimming(trim))
+    room = anonymise(window)
+    room.outlook.public.no.click()
+    for name in ("ward", "balance"):
+        document.apply(name, partial(say_matters_most, name=name, most=True))
+        put_off_is_done(qtbot, window)
+    say(qtbot, window, "A, B", "ward")
+    say(qtbot, window, "0-60000", "balance")
+    assert first_level(document.project.hierarchies["balance"]) == "intervals of 5,000"
+    assert room.outlook.change.words.text() == "", "nothing was coarser than what stands there"
+
+
 def test_nobody_is_led_twice_to_the_same_question_that_was_left_empty(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

@@ -146,6 +146,10 @@ class ForecastChanges:
         """The same without what changed so."""
         return replace(self, columns={name: one for name, one in self.columns.items() if one.turn is not turn})
 
+    def of_others(self, names: Collection[str]) -> ForecastChanges:
+        """The same of other columns than these, of which no detail was seen before."""
+        return replace(self, columns={name: one for name, one in self.columns.items() if name not in names})
+
     def for_ticks(self, names: Collection[str]) -> ForecastChanges:
         """The same while more ticks may come: what gives way for these, and not yet in how many rows."""
         lost = (name for name, one in self.columns.items() if one.turn.tone == "warning")

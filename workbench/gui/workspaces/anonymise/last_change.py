@@ -26,8 +26,8 @@ class _Seen:
     """A forecast that was seen, after how many steps of the document, and whether the release came of it.
 
     `unsaid` are the questions beside it that nobody had answered: how many people there are, and who knows that;
-    `ticked` are the columns that the release is for, and `asked` says that it was still asked what occurs in one of
-    them, so that no number of rows was told.
+    `ticked` are the columns that the release is for, and `asked` those of them in which it was still asked what occurs,
+    so that neither a detail of theirs nor a number of rows was told.
     """
 
     steps: int
@@ -35,7 +35,7 @@ class _Seen:
     drawn: bool = False
     unsaid: frozenset[str] = frozenset()
     ticked: frozenset[str] = frozenset()
-    asked: bool = False
+    asked: frozenset[str] = frozenset()
 
 
 class LastChange:
@@ -69,7 +69,7 @@ class LastChange:
         unsaid, before = self._unsaid(found), self._before
         self._ticks.follow(found)
         ticked = frozenset(self._ticks.names)
-        asked = not ticked.isdisjoint(outlook.unknown)
+        asked = ticked.intersection(outlook.unknown)
         self._seen = _Seen(self._index, now, found.current, unsaid, ticked, asked)
         if before is None:
             return replace(found, changes=ForecastChanges())
@@ -84,7 +84,7 @@ class LastChange:
             changes = changes.for_ticks(ticked)  # more ticks may be to come
         elif before.forecast.said != now.said:
             changes = replace(changes, costs=True)  # what an answer gains is why it was given
-            changes = changes.without_rows if before.asked else changes
+            changes = changes.without_rows.of_others(before.asked) if before.asked else changes
         if outlook.unknown:  # how fine columns come out is a guess until it is said what occurs in them
             changes = changes.without(Turn.COARSER)
         return replace(found, changes=changes.without_rows if found.guessed else changes)  # as none are seen until then
