@@ -17,27 +17,28 @@ class BulletList(QWidget):
     Nothing is made anew for other sentences, as far as there are lines for them.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, muted: bool = False) -> None:
         super().__init__(parent)
-        self._texts: list[QLabel] = []
+        self._muted = muted
+        self.texts: list[QLabel] = []
         self._lines: list[QWidget] = []
         self._column = boxes.column(spacing="hair", inside=self)
         self.hide()
 
     def show_lines(self, lines: Sequence[str]) -> None:
         """Show these, whose texts are safe to be read, and no others."""
-        while len(self._texts) < len(lines):
-            text = label(small=True, wrap=True)
-            mark = label("•", small=True), Qt.AlignmentFlag.AlignTop
+        while len(self.texts) < len(lines):
+            text = label(small=True, muted=self._muted, wrap=True)
+            mark = label("•", small=True, muted=self._muted), Qt.AlignmentFlag.AlignTop
             line = boxes.boxed(boxes.row(mark, (text, 1), spacing="xs"))
-            self._texts.append(text)
+            self.texts.append(text)
             self._lines.append(line)
             self._column.addWidget(line)
         for place, line in enumerate(self._lines):
             line.setVisible(place < len(lines))
-            self._texts[place].setText(lines[place] if place < len(lines) else "")
+            self.texts[place].setText(lines[place] if place < len(lines) else "")
         self.setHidden(not lines)
 
     def text(self) -> str:
         """The sentences, a line each."""
-        return "\n".join(filter(None, (one.text() for one in self._texts)))
+        return "\n".join(filter(None, (one.text() for one in self.texts)))

@@ -8,14 +8,19 @@ them are released again. Names and settings alone decide; no row is read.
 from __future__ import annotations
 
 from workbench.anonymise.recipe import Treatment
+from workbench.core.column_words import is_place_or_date
 from workbench.core.schema import Role
 from workbench.session.release.knowledge import matters_most, say_matters_most, take_in
 from workbench.session.release.leaving_out import foreseen_if_any, leave_out
+from workbench.session.release.spread import listed_names
 from workbench.session.release.wishes import has_details
 from workbench.session.session import Session
 
 _MANY = 40
 """Of more columns than these a forecast takes a moment, which a tick is not to take."""
+
+_NAMED = 3
+"""As many columns are named."""
 
 
 def left_out(session: Session) -> tuple[str, ...]:
@@ -88,6 +93,20 @@ def want_others(session: Session, *, wanted: bool) -> None:
     for name in left_out(session):
         take_in(session, name)
     session.release.steps.mend()
+
+
+def means_words(session: Session) -> str:
+    """That no mean is to be had from the release of numbers in it, in a sentence; "" where it is for none.
+
+    Said before ε is spent, by kinds and names alone: rows with rare numbers, often the large ones, are missing most.
+    """
+    schema, asked = session.project.schema, ticks(session)
+    wanted = [name for name, most in asked.items() if most] or _released(session)
+    numbers = [name for name in wanted if schema[name].kind.numeric and not is_place_or_date(name)]
+    if not numbers:
+        return ""
+    named = listed_names(numbers) if len(numbers) <= _NAMED else "these numbers"
+    return f"Means of {named} from it would be wrong: ask for them in Query."
 
 
 def _released(session: Session) -> list[str]:

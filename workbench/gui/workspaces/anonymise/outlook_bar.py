@@ -31,7 +31,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.purpose import left_out
+from workbench.session.release.purpose import left_out, means_words
 from workbench.session.release.remedies import NEVER, OCCURRING
 from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.ways import offers_ways
@@ -293,7 +293,8 @@ class OutlookBar(QWidget):
         short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and says:
             short = FOLLOWS  # what is told before it would be another number after it, and is read as a loss
-        self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
+        means = means_words(self._document.session) if trims and short != FOLLOWS else ""
+        self.words.setText(" ".join(filter(None, (short, lost, means))) if short else "")
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
         self._rare = "" if found is None or not found.typed or waits or taken is TICKS else assessed.rare

@@ -15,6 +15,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.bullet_list import BulletList
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
@@ -60,7 +61,7 @@ class RunStep(QWidget):
             grid.addWidget(figure, place, 1)
         self.forecast = _StepTable()
         self.asserts = label("You assert when you export", strong=True)
-        self.asserted = _Lines()
+        self.asserted = BulletList(muted=True)
         self.looked = QCheckBox("I chose by looking at this data")
         self.looked.setAccessibleName(self.looked.text())
         self.looked.setToolTip("Then nothing can be claimed: what was chosen may tell of the rows")
@@ -222,25 +223,3 @@ class _StepTable(QWidget):
     def _put(self, cell: QLabel, row: int, place: int) -> None:
         cell.setAlignment(Qt.AlignmentFlag.AlignRight if place else Qt.AlignmentFlag.AlignLeft)
         self._grid.addWidget(cell, row, place)
-
-
-class _Lines(QWidget):
-    """Sentences below each other, each with a mark before it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[QLabel] = []
-        self._lines: list[QWidget] = []
-        self._column = boxes.column(spacing="xs", inside=self)
-
-    def show_lines(self, lines: Sequence[str]) -> None:
-        while len(self.texts) < len(lines):
-            text = label(small=True, muted=True, wrap=True)
-            mark = (label("•", small=True, muted=True), Qt.AlignmentFlag.AlignTop)
-            line = boxes.boxed(boxes.row(mark, (text, 1), spacing="s"))
-            self.texts.append(text)
-            self._lines.append(line)
-            self._column.addWidget(line)
-        for place, line in enumerate(self._lines):
-            line.setVisible(place < len(lines))
-            self.texts[place].setText(lines[place] if place < len(lines) else "")
