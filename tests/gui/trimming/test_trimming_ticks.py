@@ -263,6 +263,7 @@ def test_once_all_are_ticked_nobody_is_told_to_tick(qtbot: QtBot, room: Anonymis
 
 def test_that_no_mean_is_to_be_had_is_said_before_anything_is_spent(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     tick(qtbot, room, "club")
-    assert "Means" not in room.outlook.words.text(), "it is for no number"
+    assert not room.outlook.means.text(), "it is for no number"
     tick(qtbot, room, "age")
-    assert room.outlook.words.text().endswith("Means of age from it would be wrong: ask for them in Query.")
+    assert room.outlook.means.text() == "Means of age from it would be wrong: ask for them in Query."
+    assert room.outlook.means.isVisibleTo(room.outlook.said)

@@ -179,6 +179,7 @@ class OutlookBar(QWidget):
         self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.means = label(small=True, wrap=True)
         self.rare = label(small=True, wrap=True)
         self.buttons: list[QPushButton] = [
             pressed_once(push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True))
@@ -191,7 +192,14 @@ class OutlookBar(QWidget):
         set_explain(self.spares, "anonymise.forecast")
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
         self.said = _Said(
-            self.words, self.later, self.rare, self.detail, self.stars, spares=self.spares, change=self.change
+            self.words,
+            self.means,
+            self.later,
+            self.rare,
+            self.detail,
+            self.stars,
+            spares=self.spares,
+            change=self.change,
         )
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
@@ -293,8 +301,9 @@ class OutlookBar(QWidget):
         short = "" if found is None or waits or taken is TICKS else found.short
         if found is not None and says:
             short = FOLLOWS  # what is told before it would be another number after it, and is read as a loss
-        means = means_words(self._document.session) if trims and short != FOLLOWS else ""
-        self.words.setText(" ".join(filter(None, (short, lost, means))) if short else "")
+        self.words.setText(" ".join(filter(None, (short, lost))) if short else "")
+        self.means.setText(means_words(self._document.session) if short and trims and not says else "")
+        self.means.setVisible(bool(self.means.text()))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         # As long as nobody said how many people there are, that is what is asked.
         self._rare = "" if found is None or not found.typed or waits or taken is TICKS else assessed.rare
