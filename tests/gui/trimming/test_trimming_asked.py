@@ -177,7 +177,9 @@ def test_as_many_columns_are_asked_about_as_the_offer_says(
     told = [one.text() for one in dialog.findChildren(QLabel) if one.isVisible()]
     assert not {"Needed", "Matters most"}.intersection(told) and "Known from (optional)" in told
     assert not city.needed.isVisible() and not city.most.isVisible(), "of what is asked that was said before"
+    assert "bold" not in dialog.about.text(), "all that is in sight is"
     dialog.rest.click()
+    assert "What is bold brings more rows" in dialog.about.text()
     assert age.edit.isVisible() and age.needed.isVisible() and not dialog.rest.isVisible()
     assert city.needed.isVisible() and age.most.isVisible() is age.ranked
     assert "Needed" in [one.text() for one in dialog.findChildren(QLabel) if one.isVisible()]

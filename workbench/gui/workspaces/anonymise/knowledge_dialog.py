@@ -49,7 +49,7 @@ HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
 _ABOUT = "From a list, a form or a law, never from this file: you sign for that."
 _REST = "Leave the rest empty."
-_BOLD = "What is bold brings more rows, or finer detail. Leave empty what you do not know."
+_BOLD, _EMPTY = "What is bold brings more rows, or finer detail.", "Leave empty what you do not know."
 _NEVER = (
     "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know. "
     'A value with a comma stands in "double quotes"'
@@ -163,6 +163,7 @@ class KnowledgeDialog(QDialog):
         self._choices: list[QWidget] = []
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
+        self.about = label(wrap=True)
         self.by_key = label(_GOES_ON, small=True, muted=True)
         self.use = push_button("&Use this", self.accept, primary=True)
         self.use.setDefault(True)
@@ -261,8 +262,11 @@ class KnowledgeDialog(QDialog):
         Once it was said what matters most the others pay for it, and what occurs in them makes little difference.
         """
         most = {line.name for line in self.lines if line.matters}
+        bold = most.intersection(self._helps) or self._helps or most
         for line in self.lines:
-            line.mark(wanted=line.name in (most.intersection(self._helps) or self._helps or most))
+            line.mark(wanted=line.name in bold)
+        tells = any(line.asked and line.name not in bold for line in self.lines)  # where all are, it tells nothing
+        self.about.setText(" ".join([_ABOUT, *([_BOLD] * tells), _EMPTY] if self._helps else [_ABOUT, _REST]))
 
     def _doubt_numbers(self) -> None:
         """Ask of numbers in a column of words whether they are of one that wants some: who types mistakes the line."""
@@ -358,6 +362,7 @@ class KnowledgeDialog(QDialog):
         self.rest.hide()
         for line in self.lines:
             line.ask(asked=True)
+        self._mark()
         self._offer_choices(True)
         self._make_room()
         next(line.edit for line in self.lines).setFocus()
@@ -413,10 +418,9 @@ class KnowledgeDialog(QDialog):
         table.setRowStretch(table.rowCount(), 1)
         self.listed = shown = boxes.scrolled(boxes.boxed(table))
         self._make_room()
-        about = label(f"{_ABOUT} {_BOLD if self._helps else _REST}", wrap=True)
-        about.setToolTip(_NEVER)
+        self.about.setToolTip(_NEVER)
         boxes.column(
-            about,
+            self.about,
             self.numbers,
             (shown, 1),
             self.told,
