@@ -113,3 +113,11 @@ def test_a_project_has_it_where_it_was_typed_and_else_no_key_of_it() -> None:
         assert from_json(QuerySettings, plain) == settings
         drafts = [(plain["draft"], settings.draft), *zip(plain["batch"], settings.batch, strict=True)]
         assert [("most_below" in one) for one, _ in drafts] == [two.most_below is not None for _, two in drafts]
+
+
+def test_a_longer_tail_has_whole_numbers_on_both_sides() -> None:
+    for most, farther in ((49.0, "below 97.5"), (49.9, None)):
+        found = asked("median", most, column="age", lower="0.5", upper="99.5", resolution="0.5").mechanism
+        assert isinstance(found, Quantiles)
+        longer = found.along_longer_tail()
+        assert (longer and longer[1]) == farther

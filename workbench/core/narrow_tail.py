@@ -26,6 +26,7 @@ _CELLS = 500
 """Different values below that number, and above it."""
 _WHOLE = 1000
 """So many whole numbers are all possible values."""
+_HINT = "Type a number between the bounds, or leave it out."
 
 
 class NarrowTail:
@@ -49,33 +50,43 @@ class NarrowTail:
     Raises
     ------
     WorkbenchError
-        If the number lies outside the bounds.
+        If the number lies outside the bounds, or of whole numbers none lies on one side of it.
     """
 
     def __init__(self, low: float, high: float, most: float, *, whole: bool = False) -> None:
         if not low < most < high:
             raise WorkbenchError(
                 f"Most values cannot lie below {exact(most)}: possible are {exact(low)} to {exact(high)}.",
-                hint="Type a number between the bounds, or leave it out.",
+                hint=_HINT,
                 field="most_below",
             )
         self.most = most
         near = most - low
-        above = near * np.geomspace(1.0, (high - low) / near, _CELLS + 1)[1:]
-        cells = low + np.concatenate([np.linspace(0.0, near, _CELLS + 1), above])
-        values = (cells[:-1] + cells[1:]) / 2
+        # Above the lower bound, as beside a large one the cells below a number that is near to it would be alike.
+        ends = np.concatenate(
+            [np.linspace(0.0, near, _CELLS + 1), near * np.geomspace(1.0, (high - low) / near, _CELLS + 1)[1:]]
+        )
+        middles = (ends[:-1] + ends[1:]) / 2
+        values, edges, below = low + middles, low + ends, middles < near
+        far, wide = middles / near, np.diff(ends)
         if whole:
-            first, last = math.ceil(low), math.floor(high)
-            every = last - first <= _WHOLE
-            values = np.arange(first, last + 1.0) if every else np.unique(np.clip(np.round(values), first, last))
-        start, end = (values[0] - 0.5, values[-1] + 0.5) if whole else (low, high)
-        edges = np.concatenate([[start], (values[:-1] + values[1:]) / 2, [end]]) if whole else cells
+            values = _whole_numbers(low, high, values)
+            below = values < most
+            if below.all() or not below.any():
+                raise WorkbenchError(
+                    f"Most values cannot lie below {exact(most)}, and some above: of whole numbers between the bounds "
+                    f"{'all' if below.any() else 'none'} are below it.",
+                    hint=_HINT,
+                    field="most_below",
+                )
+            start = values[0] - 0.5
+            edges = np.concatenate([[start], (values[:-1] + values[1:]) / 2, [values[-1] + 0.5]])
+            edges[below.sum()] = math.ceil(most) - 0.5  # where values are far apart, it lies anywhere between two
+            # Whole numbers below 5 are those up to 4, and fill the line up to 4.5.
+            far, wide = (values - start) / (most - values[0]), np.diff(edges)
         self.values: Floats = values
         self._edges: Floats = edges
-        self._below = values < most
-        # Whole numbers below 5 are those up to 4, and fill the line up to 4.5.
-        reach = most - values[0] if whole and most > values[0] else most - start
-        self._far, self._wide = np.log((values - start) / reach), np.diff(edges)
+        self._below, self._far, self._wide = below, np.log(far), np.log(wide)
 
     def shares(self, generator: np.random.Generator | None) -> Floats:
         """The share of each value: stretched at random, or, without a generator, as usual."""
@@ -113,10 +124,18 @@ class NarrowTail:
         return np.interp(parts, reached / reached[-1], self._edges)
 
     def _stretched(self, spread: float) -> Floats:
-        given = np.exp(-0.5 * (self._far / spread + _ABOVE_MIDDLE) ** 2 - self._far) * self._wide
+        given: Floats = self._wide - 0.5 * (self._far / spread + _ABOVE_MIDDLE) ** 2 - self._far
         # What lies beyond the bounds is nowhere, and whole numbers are coarse: 9 in 10 are below it all the same.
-        below = float(given[self._below].sum())
-        if 0 < below < given.sum():
-            given[self._below] *= BELOW / below
-            given[~self._below] *= (1 - BELOW) / float(given[~self._below].sum())
-        return np.asarray(given / given.sum())
+        for side, share in ((self._below, BELOW), (~self._below, 1 - BELOW)):
+            # As logarithms up to here, since far from the middle all of a side can be too small to be told from 0.
+            some = np.exp(given[side] - given[side].max())
+            given[side] = some * (share / float(some.sum()))
+        return given
+
+
+def _whole_numbers(low: float, high: float, near: Floats) -> Floats:
+    """All whole numbers between the bounds, or where these are many, those next to the given numbers."""
+    first, last = math.ceil(low), math.floor(high)
+    if last - first <= _WHOLE:
+        return np.arange(first, last + 1.0)
+    return np.unique(np.clip(np.round(near), first, last))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from copy import copy
 from typing import ClassVar
 
@@ -50,7 +51,10 @@ class OfSpread(QueryMechanism):
             return None
         low, high = float(self.grid.lower), float(self.grid.upper)
         farther = low + 2 * (self.tail.most - low)
-        return (self.along_tail(farther), f"below {exact(farther)}") if farther < high else None
+        # Whole numbers lie on both sides of it, too, where bounds are none.
+        last = math.floor(high) if self.grid.spec.kind is Kind.INTEGER else high
+        inside = farther < high and farther <= last
+        return (self.along_tail(farther), f"below {exact(farther)}") if inside else None
 
     def spread(self, rows: int) -> StatisticValues:
         """So many rows as plans assume them, over the points of the grid; a tail as it is usually."""
