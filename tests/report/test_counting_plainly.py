@@ -14,7 +14,9 @@ from tests.forging import NOTE, PAGE, as_of, verify, write_anew
 from tests.report.label_releases import pay, works
 from tests.report.test_read_first import SAMPLE, body, release, said_anew
 from tests.report.test_read_first import TRIM as TRIMMED
-from workbench.anonymise.note_versions import SAID_ONCE
+from workbench.anonymise.note_versions import COUNTED_EXACTLY, SAID_ONCE
+from workbench.report.counting_by_label import numbers_by_label
+from workbench.report.first_step import added, with_given_up
 from workbench.report.page import EMBEDDED
 
 ONE_STEP = ("--level", "work=0", "--level", "sex=0")
@@ -48,6 +50,22 @@ def test_the_sum_above_the_numbers_is_that_of_its_line(tmp_path: Path, words: tu
         "It is the rows with the finest labels and" if len(words) > len(ONE_STEP) else "It is the rows in the file and"
     )
     assert whose in said and said.index("so ") < said.index("<table>")
+
+
+def test_a_sum_that_is_whole_is_told_whole_from_the_version_on_that_says_so(tmp_path: Path) -> None:
+    """45 × 277.4 is 12,483, and as binary fractions a little less."""
+    release = works(tmp_path / "r", *ONE_STEP)["release"]
+    step = {**release["steps"][0], "mean_lost": 277.41}
+    forged = {**release, "steps": [step], "label_counts": {"sex": [["F", 3729, 3729, 45, 60]]}}
+    assert added(step) == "277.4"
+    assert [numbers_by_label(forged, version)[0].told for version in (COUNTED_EXACTLY - 1, COUNTED_EXACTLY)] == [
+        16_211,
+        16_212,
+    ]
+    for groups in range(1, 400):
+        for mean in (19.7, 46.27, 0.3, 1e-7, 277.4, 12_340.0):
+            exact = int(5 + groups * Fraction(str(mean)))
+            assert with_given_up({"mean_lost": mean}, 5, groups) == exact
 
 
 @pytest.mark.parametrize("words", [ONE_STEP, STEPS])

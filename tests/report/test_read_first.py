@@ -43,7 +43,7 @@ PEOPLE_FIRST = (
 ONE_OF_THEM = " Who has rows with different values in a column counts with one of them only.</p>"
 SEVERAL = "<li>Of each person at most 2 rows took part, chosen at random by the program, so further rows of theirs are"
 ONE_EACH = "<li>Nobody has more than one row in the file: where this page counts rows, it counts people.</li>"
-LOW = "No count of rows of this file is too high; as a rule it is too low"
+LOW = "Of whatever you count, the file has at most as many rows as the table, and as a rule fewer"
 
 TRIM = ("--mechanism", "trim")
 SAMPLE = ("--mechanism", "sample", "--beta", "0.5")
@@ -111,7 +111,7 @@ def test_what_holds_for_the_choices_as_they_are_begins_so_too(tmp_path: Path) ->
     release(tmp_path / "r", (*TRIM, *LEVEL, *ONE, "--analyst"))
     facts = draw(tmp_path / "r", (*TRIM, *LEVEL, *ONE, "--force", "--without-claim"))
     assert not facts["release"]["claim"] and facts["release"]["given"]
-    assert PEOPLE_FIRST in body(facts) and too_low(facts["release"]) in body(facts, COUNTED_WIDELY)
+    assert PEOPLE_FIRST in body(facts) and too_low(facts["release"], COUNTED_WIDELY) in body(facts, COUNTED_WIDELY)
     assert f"{LOW}. Rows that took part and have equal labels in all columns make a group" in body(facts)
     assert verify(tmp_path / "r", PAGE) == 0
 
@@ -153,7 +153,7 @@ def test_how_much_counts_are_too_low_is_said_first_and_follows_from_the_settings
     )
     said = body(facts)
     assert said.index("Before you count with the file") < said.index(LOW) < said.index("<table>")
-    assert too_low(steps) not in body(facts, READ_FIRST - 1)
+    assert too_low(steps, READ_FIRST - 1) not in body(facts, READ_FIRST - 1)
     floored = release(tmp_path / "floor", (*TRIM, *LEVEL, "--floor", "3"))["release"]
     fewer = f"fewer than {law.always_survive + 2} are missing."
     assert too_low(floored) == f"{LOW}: of each group of rows with equal labels in all columns {fewer}"

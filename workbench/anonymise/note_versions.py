@@ -116,3 +116,7 @@ can occur, and that no means of numbers are to be reported; that have the number
 shows how each comes about, the rules of counting in a part of their own, and one word for values that stay as they are;
 whose publisher says in plain words of which counts nobody is told; and that hold that the last interval has its upper
 end."""
+
+COUNTED_EXACTLY = 33
+"""The version of notes whose statements add what groups gave up exactly as it is printed: before, a sum that was whole
+could be told as one less. They say of rows alone that they are never more than those of the table."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.anonymise.note_versions import COUNTED_WIDELY, FILE_FIRST, READ_ONCE, SAID_ONCE, SPELT_AS_IN_FILE
+from workbench.anonymise.note_versions import (
+    COUNTED_EXACTLY,
+    COUNTED_WIDELY,
+    FILE_FIRST,
+    READ_ONCE,
+    SAID_ONCE,
+    SPELT_AS_IN_FILE,
+)
 from workbench.core.canonical import natural_key
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import exact
@@ -15,7 +21,7 @@ from workbench.core.visible import quoted, visible
 from workbench.report.column_labels import column_labels, ranges_in
 from workbench.report.counting_words import mixed_columns
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
-from workbench.report.first_step import added, gave_up, rows_of_first_step
+from workbench.report.first_step import added, rows_of_first_step, with_given_up
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.note import VERSION
 from workbench.report.older_counting import OF_FEW_ROWS_ONCE
@@ -80,7 +86,7 @@ class NumberOfLabel:
         return self.label not in ("", ANY)
 
 
-def numbers_by_label(release: Facts, version: int = SPELT_AS_IN_FILE) -> list[NumberOfLabel]:
+def numbers_by_label(release: Facts, version: int = COUNTED_EXACTLY) -> list[NumberOfLabel]:
     """The labels in their order, each with its numbers and what is to be known of the last.
 
     Of every label, however much its groups gave up: of those chosen by that the number would be too high. It is
@@ -88,10 +94,10 @@ def numbers_by_label(release: Facts, version: int = SPELT_AS_IN_FILE) -> list[Nu
     """
     step, found = release["steps"][0], []
     few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
-    far = far_too_low(release) if version >= SAID_ONCE else {}
+    far = far_too_low(release, version) if version >= SAID_ONCE else {}
     for name, some in release.get(LABEL_COUNTS, {}).items():
         for label, rows, finest, groups, *_ in _in_order(some, version):
-            told = math.floor(finest + groups * gave_up(step))
+            told = with_given_up(step, finest, groups, version)
             mark = _NEXT_TO_NOTHING * ((name, label) in few) or _FAR_TOO_LOW * ((name, label) in far)
             mark = _TOO_LOW if version >= FILE_FIRST and told < rows else mark
             found.append(NumberOfLabel(name, label, rows, finest, groups, told, mark))

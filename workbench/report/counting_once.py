@@ -8,7 +8,15 @@ from __future__ import annotations
 from workbench.core.number_text import estimate
 from workbench.report.absent_combinations import no_combination
 from workbench.report.counting_by_label import cut_intervals, of_which_columns
-from workbench.report.counting_table import HEADS_ALONE, HEADS_FIRST, about_rows, columns_to_count, too_low, untold
+from workbench.report.counting_table import (
+    HEADS_ALONE,
+    HEADS_FIRST,
+    about_rows,
+    columns_to_count,
+    never_more,
+    too_low,
+    untold,
+)
 from workbench.report.counting_words import (
     by_groups,
     counting,
@@ -31,7 +39,6 @@ from workbench.report.promise_meaning import rows_are_people
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, some_set_aside, those_that_took_part
 from workbench.report.stated_facts import Facts
 
-LOW = "No count of rows of this file is too high; as a rule it is too low."
 _SHARES = (
     "Small groups lose a larger part, so shares counted in the file are not those of the table: what few people have "
     "looks rarer than it is, as a rule, or is missing from the file though it is in the table."
@@ -56,7 +63,7 @@ def before_counting_once(release: Facts, version: int) -> str:
 
 def low_in_full(release: Facts, version: int) -> str:
     """That counts are too low, why, and by how much: it follows from ε, δ and the rows per person, and from no row."""
-    part = some_set_aside(release, version)
+    part, low = some_set_aside(release, version), f"{never_more(version)}."
     alike, steps = ALIKE_THAT_TOOK_PART if part else ALIKE, release["steps"]
     last, several_steps = steps[-1], len(steps) > 1
     gave_up = f"{alike} in all columns make a group, and each gave up a random number of its rows, drawn for it alone:"
@@ -66,11 +73,11 @@ def low_in_full(release: Facts, version: int) -> str:
         left = "that were left to it" if several_steps else "of them"
         mostly = f"{where}mostly all {left} where these were fewer than {half}, and never all where they were {always}"
         if mixed_columns(release) and release["floor"] == 1 and not parting(release):
-            return f"{LOW} {gave_up} {_of_finest(steps[0])}; {mostly} or more."
-        return f"{too_low(release)} {gave_up} {mostly} or more."
+            return f"{low} {gave_up} {_of_finest(steps[0])}; {mostly} or more."
+        return f"{too_low(release, version)} {gave_up} {mostly} or more."
     most = f"{most_drawn(last, 1):,}"
     return (
-        f"{LOW} {gave_up} one of {always} rows or more about {about_rows(last['mean_lost'])} on average, and never "
+        f"{low} {gave_up} one of {always} rows or more about {about_rows(last['mean_lost'])} on average, and never "
         f"more than {most}; a smaller one up to all, and one of fewer than {half} mostly all. So one that is not in "
         f"the file had at most {most}."
     )

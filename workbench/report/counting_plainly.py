@@ -19,8 +19,8 @@ from workbench.report.counting_by_label import (
     of_which_columns,
     shown_label,
 )
-from workbench.report.counting_once import IN_ONE_FILE, LOW, ON_AVERAGE, columns_to_do, low_in_full
-from workbench.report.counting_table import untold
+from workbench.report.counting_once import IN_ONE_FILE, ON_AVERAGE, columns_to_do, low_in_full
+from workbench.report.counting_table import never_more, untold
 from workbench.report.counting_words import (
     by_groups,
     counting,
@@ -54,7 +54,7 @@ _NO_BLANK = "No row has an empty cell."
 
 def before_counting_plainly(release: Facts, version: int) -> str:
     """What is to be known before one counts, as HTML: what not to do, the numbers by label, and what is missing."""
-    shares = " ".join(filter(None, [_percentages(release), _LOSE_MORE, no_means(release)]))
+    shares = " ".join(filter(None, [_percentages(release, version), _LOSE_MORE, no_means(release)]))
     few = [*untold(release), in_few_rows(release, version), in_few_groups(release, version)]
     missing = " ".join(filter(None, [_in_no_row(release, version), *few]))
     needed = [paragraph(_low(release, version)), paragraph(shares), counts_by_label(release, version)]
@@ -74,7 +74,7 @@ def counting_plainly(release: Facts, version: int) -> str:
         names = mixed_columns(release)
         taken = rows_of_first_step(release, names)
         lines = [_by_groups(release, taken, version, part=part), *of_later_steps_too(release, names, version)]
-        lines += [*_by_some(release, taken, part=part), *filter(None, [rule_of_few_groups(release)])]
+        lines += [*_by_some(release, taken, part=part), *filter(None, [rule_of_few_groups(release, version)])]
         if len(release["steps"]) > 1:
             first, *more = without_groups(release, version, alike=True, part=part)
             lines += [f"With coarser labels: {first[0].lower()}{first[1:]}" if names else first, *more]
@@ -93,25 +93,24 @@ def _low(release: Facts, version: int) -> str:
     if release["floor"] > 1 or parting(release) or (len(release["steps"]) > 1 and not mixed):
         return low_in_full(release, version)
     alike = ALIKE_THAT_TOOK_PART if some_set_aside(release, version) else ALIKE
-    return (
-        f"{LOW} {alike} in all columns make a group, and each gave up a random number of its rows, drawn for it alone."
-    )
+    gave_up = "in all columns make a group, and each gave up a random number of its rows, drawn for it alone."
+    return f"{never_more(version)}. {alike} {gave_up}"
 
 
-def _percentages(release: Facts) -> str:
+def _percentages(release: Facts, version: int) -> str:
     """That no percentage is to be counted in the file, and by what it can be instead, as a sentence."""
     if release["worked"] is None:
         return f"{_PERCENTAGES}."
     if not release.get(LABEL_COUNTS):
         return f"{_PERCENTAGES}: first add to each group what it gave up, as is said below."
-    such = _grows_most(release)
+    such = _grows_most(release, version)
     return f"{_PERCENTAGES}{f', such as those with {such}' * bool(such)}: use the numbers below."
 
 
-def _grows_most(release: Facts) -> str:
+def _grows_most(release: Facts, version: int) -> str:
     """The label whose rows become most times as many with what groups gave up, where that number can be relied on."""
     found: tuple[Fraction, str] = (Fraction(1), "")
-    for one in numbers_by_label(release):
+    for one in numbers_by_label(release, version):
         if one.rows and one.says_something and not one.mark and Fraction(one.told, one.rows) > found[0]:
             found = Fraction(one.told, one.rows), f"{visible(one.column)} {shown_label(one.label)}"
     return found[1]

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from workbench.anonymise.note_versions import COUNTS_AT_MOST, READ_FIRST, READ_ONCE, TOLD_AS_SEEN, WAYS_APART
+from workbench.anonymise.note_versions import (
+    COUNTED_EXACTLY,
+    COUNTS_AT_MOST,
+    READ_FIRST,
+    READ_ONCE,
+    TOLD_AS_SEEN,
+    WAYS_APART,
+)
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.absent_combinations import no_combination
@@ -34,6 +41,8 @@ _ALONE = (
     "some, do this with the labels of each:"
 )
 _LOW = "No count of rows of this file is too high; as a rule it is too low"
+_NEVER_MORE = "Of whatever you count, the file has at most as many rows as the table, and as a rule fewer"
+"""Said of rows alone, as a count with what groups gave up, which the same page has, can be too high."""
 _ROUND = 10
 """From so many rows on they are told as a whole number where they stand first."""
 _AS_THEY_STAND = "Count its labels as they stand."
@@ -76,7 +85,7 @@ def _since_read_first(release: Facts, version: int) -> str:
     how = how or ("" if parting(release) else "Whether that can be made up for is said below. ")
     alone = " alone, or by some" if several else ""
     unsaid = [no_row_says(release, version), *(untold(release) if version >= TOLD_AS_SEEN else [])]
-    low = too_low(release) if version < READ_ONCE else f"{too_low(release)} {_SHARES}"
+    low = too_low(release, version) if version < READ_ONCE else f"{too_low(release, version)} {_SHARES}"
     needed = " ".join(filter(None, [low, *unsaid, in_few_rows(release, version), no_combination(release, version)]))
     heads: tuple[str, ...] = HEADS_ALONE if several else HEADS_FIRST
     if any(line[-1] for line in lines):
@@ -89,10 +98,16 @@ def _since_read_first(release: Facts, version: int) -> str:
     return f"<p>{escape(needed)}</p><p>{escape(f'{how}{do}')}</p>{told}"
 
 
-def too_low(release: Facts) -> str:
+def never_more(version: int) -> str:
+    """That counts of rows are too low, as the beginning of a sentence of notes of a version."""
+    return _LOW if version < COUNTED_EXACTLY else _NEVER_MORE
+
+
+def too_low(release: Facts, version: int = COUNTED_EXACTLY) -> str:
     """How much counts are too low, first of all: it follows from ε, δ and the rows per person, and from no row."""
+    low = never_more(version)
     if parting(release):
-        return f"{_LOW}, because each group gave up rows. By how much, nobody can tell."
+        return f"{low}, because each group gave up rows. By how much, nobody can tell."
     steps, mixed, at = release["steps"], bool(mixed_columns(release)), after_of(release).one_level
     part = some_set_aside(release, READ_FIRST)
     alike = f"{'that took part and have' if part else 'with'} equal labels in all columns{', the finest ones,' * mixed}"
@@ -102,12 +117,12 @@ def too_low(release: Facts) -> str:
         most = f"{always:,} or more rows" if part else f"{always:,} rows or more"
         some = "; some of what was given up may stand under coarser labels" if mixed else ""
         return (
-            f"{_LOW}: each group of {most} {alike} gave up about {about} of them on average, and a "
+            f"{low}: each group of {most} {alike} gave up about {about} of them on average, and a "
             f"smaller one up to all{some}."
         )
     # At the levels of a later step rows that earlier ones gave up may have been released by it.
     step = steps[0] if mixed else steps[(at or len(steps)) - 1]
-    return f"{_LOW}: of each group of rows {alike} fewer than {step['always_survive']:,} are missing."
+    return f"{low}: of each group of rows {alike} fewer than {step['always_survive']:,} are missing."
 
 
 def about_rows(mean: float) -> str:

@@ -8,14 +8,12 @@ released rows and the note, and from nothing else.
 
 from __future__ import annotations
 
-import math
-
-from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
+from workbench.anonymise.note_versions import COUNTED_EXACTLY, SPELT_AS_IN_FILE
 from workbench.core.first_few import first_few
 from workbench.core.visible import quoted
 from workbench.report.column_labels import column_labels
 from workbench.report.few_rows import IN_FEW_ROWS
-from workbench.report.first_step import gave_up
+from workbench.report.first_step import with_given_up
 from workbench.report.label_counts import LABEL_COUNTS
 from workbench.report.stated_facts import Facts
 
@@ -38,12 +36,18 @@ _LARGER = ", or the rows in the file if these are more,"
 """Where the rows of coarser labels are none of those that are counted with."""
 
 
-def far_too_low(release: Facts) -> dict[tuple[str, str], tuple[int, int]]:
-    """Columns and labels of which a count may be far too low: of how many groups each is, and could be."""
+def far_too_low(release: Facts, version: int = COUNTED_EXACTLY) -> dict[tuple[str, str], tuple[int, int]]:
+    """Columns and labels of which a count may be far too low: of how many groups each is, and could be.
+
+    Parameters
+    ----------
+    version
+        Of the notes that count so.
+    """
     step, found = release["steps"][0], {}
     for name, some in release.get(LABEL_COUNTS, {}).items():
         for label, rows, finest, groups, *could in some:
-            counted = max(rows, math.floor(finest + groups * gave_up(step)))
+            counted = max(rows, with_given_up(step, finest, groups, version))
             if could and (could[0] - groups) * step["half_survive"] >= counted:
                 found[name, label] = (groups, could[0])
     return found
@@ -63,7 +67,7 @@ def in_few_rows_too(release: Facts) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def in_few_groups(release: Facts, version: int = SPELT_AS_IN_FILE) -> str:
+def in_few_groups(release: Facts, version: int = COUNTED_EXACTLY) -> str:
     """The same as a sentence, but for labels of which it is said that a count says next to nothing; "" for none.
 
     Parameters
@@ -73,7 +77,7 @@ def in_few_groups(release: Facts, version: int = SPELT_AS_IN_FILE) -> str:
     """
     told: dict[str, list[str]] = {}
     few = in_few_rows_too(release)
-    for (name, label), (groups, could) in far_too_low(release).items():
+    for (name, label), (groups, could) in far_too_low(release, version).items():
         if (name, label) not in few:
             told.setdefault(name, []).append(f"{_short(label)} in {groups:,} of {could:,} groups")
     said = "; ".join(f"{name} {first_few(some, _NAMED)}" for name, some in told.items())
@@ -82,9 +86,9 @@ def in_few_groups(release: Facts, version: int = SPELT_AS_IN_FILE) -> str:
     return f"{_IN_FEW_GROUPS if version >= SPELT_AS_IN_FILE else _IN_FEW_GROUPS_ONCE}: {said}."
 
 
-def rule_of_few_groups(release: Facts) -> str:
-    """Where that is said, as a sentence; "" where it is said of no label."""
-    if not in_few_groups(release):
+def rule_of_few_groups(release: Facts, version: int) -> str:
+    """Where that is said in notes of a version, as a sentence; "" where it is said of no label."""
+    if not in_few_groups(release, version):
         return ""
     mixed = any(rows != finest for some in release[LABEL_COUNTS].values() for _, rows, finest, *_ in some)
     return _RULE.format(larger=_LARGER * mixed, half=f"{release['steps'][0]['half_survive']:,}")

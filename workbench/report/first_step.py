@@ -6,10 +6,12 @@ for step 1 alone, so only rows are taken of which a reader can see that no later
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
+from fractions import Fraction
 from typing import Any
 
-from workbench.anonymise.note_versions import READ_ONCE
+from workbench.anonymise.note_versions import COUNTED_EXACTLY, READ_ONCE
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, rounded_down
 from workbench.core.visible import quoted
@@ -31,6 +33,18 @@ def in_told_figures(release: Facts) -> dict[str, Any]:
 def added(step: Facts) -> str:
     """The rows to add for a group, which are those that it gave up on average."""
     return estimate(gave_up(step))
+
+
+def with_given_up(step: Facts, rows: int, groups: int, version: int = COUNTED_EXACTLY) -> int:
+    """Rows with what their groups gave up on average, rounded down: ⌊rows + groups · m⌋ with m as it is printed.
+
+    Parameters
+    ----------
+    version
+        Of the notes that tell it: until `COUNTED_EXACTLY` m was a binary fraction, which may lie below what is printed.
+    """
+    mean = gave_up(step)
+    return math.floor(rows + groups * (mean if version < COUNTED_EXACTLY else Fraction(str(mean))))
 
 
 def rows_of_first_step(release: Facts, mixed: Collection[str]) -> str:

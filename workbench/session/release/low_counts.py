@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 
 from workbench.anonymise.claim import Claim
@@ -11,7 +10,7 @@ from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
 from workbench.report.column_labels import column_labels
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
-from workbench.report.first_step import gave_up
+from workbench.report.first_step import gave_up, with_given_up
 from workbench.report.label_counts import LABEL_COUNTS
 from workbench.report.number_columns import number_columns
 from workbench.report.release_note import described
@@ -120,12 +119,12 @@ def _halved_line(release: Facts, few: Collection[tuple[str, str]]) -> str:
 
 def _halved(release: Facts) -> dict[tuple[str, str], tuple[int, int]]:
     """Columns and labels of which the statement counts more than twice the rows of the file in all; both numbers."""
-    mean = gave_up(release["steps"][0])
+    step = release["steps"][0]
     return {
         (name, label): (rows, counted)
         for name, some in release.get(LABEL_COUNTS, {}).items()
         for label, rows, finest, groups, *_ in some
-        if label not in (ANY, "") and (counted := math.floor(finest + groups * mean)) > _HALF * rows
+        if label not in (ANY, "") and (counted := with_given_up(step, finest, groups)) > _HALF * rows
     }
 
 
