@@ -1,4 +1,4 @@
-"""What was said before Release in a line, and lists of values of which one has a comma."""
+"""The sentences said before Release in a line, and lists of values of which one has a comma."""
 
 from __future__ import annotations
 

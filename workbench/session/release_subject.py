@@ -41,8 +41,8 @@ from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, draw_choice, with_left_out
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import amounts_of_each, amounts_words, own_choices
-from workbench.session.release.said_in_short import said_in_short
 from workbench.session.release.result import Result
+from workbench.session.release.said_in_short import said_in_short
 from workbench.session.release.to_say import ToSay, to_say
 from workbench.session.release.written_form import WrittenForm, written_form
 from workbench.session.session import Session

@@ -1,4 +1,4 @@
-"""What was said before Release, in so few words that all of it stands in a line."""
+"""The sentences that were said before Release, in so few words that all of them stand in a line."""
 
 from __future__ import annotations
 
