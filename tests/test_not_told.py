@@ -21,6 +21,7 @@ from workbench.session.release.not_told import (
 )
 from workbench.session.release.result import Result
 from workbench.session.release.said import said_of
+from workbench.session.release.starred import starred_words
 from workbench.session.release.steps import LevelSource
 
 WARDS, ILLS = ("A1", "A2", "C1"), ("I10", "N39", "J45")
@@ -74,8 +75,7 @@ def test_how_much_the_table_has_besides_is_no_part_of_what_is_told(tmp_path: Pat
 def test_one_or_two_combinations_are_named_and_the_same_in_a_neighbouring_table(tmp_path: Path, alone: int) -> None:
     result = drawn(tmp_path / "one.csv", {("C1", "N39")}, alone=alone)
     assert combinations_words(result) == "No row says ward C1 with illness N39."
-    told = "No row says ward C1 with illness N39. The table may have such rows."
-    assert not_told(result, SAID) == (told, NO_BLANK)
+    assert not_told(result, SAID) == (NO_BLANK,), "they stood above the table"
 
 
 @pytest.mark.parametrize("blanks", [0, 1, 400])
@@ -108,8 +108,9 @@ def test_columns_that_are_a_star_in_some_rows_are_told_with_their_share(tmp_path
     session.release.steps.set_source(LevelSource.BALANCED)
     result = session.release.anonymise()
     share = round(100 * result.starred["illness"])
-    assert f"* in some rows: illness in {share} %." in not_told(result, said_of(session.project)) and 5 < share < 20
-    assert not any(line.startswith("* in") for line in not_told(result, {}, ["illness"])), "it is not in the file"
+    assert starred_words(result) == f"* in some rows: illness in {share} %" and 5 < share < 20
+    assert starred_words(result, ["illness"]) == "", "it is not in the file"
+    assert not any("*" in line for line in not_told(result, said_of(session.project))), "it stood above the table"
 
 
 def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -> None:
@@ -120,10 +121,11 @@ def test_more_are_counted_and_none_is_told_where_all_are_there(tmp_path: Path) -
     assert combinations_listed(result) == (("ward", "illness"), *sorted(absent))
     more = (*SAID["ward"], "B7"), SAID["illness"]
     found = not_told(result, dict(zip(SAID, more, strict=True)))
-    assert found[0].startswith("No row says ward: ") and found[1:] == (
-        f"{told} The table may have such rows.",
-        NO_BLANK,
-    ), "also where a value is missing"
+    once = f"{told} No row has an empty cell. The table may have such rows."
+    assert found == not_told(result, SAID) == (once,), "once for both; also where a value is missing"
+    result = drawn(tmp_path / "one.csv", {("C1", "N39")})
+    (line,) = not_told(result, dict(zip(SAID, more, strict=True)))
+    assert line.startswith("No row says ward C1 with illness N39. No row"), "above the table it gave way to the value"
     result = drawn(tmp_path / "none.csv", set())
     assert combinations_words(result) == "" and combinations_listed(result) == ()
     assert not_told(result, SAID) == (NO_BLANK,)
@@ -133,7 +135,7 @@ def test_that_each_person_has_one_row_follows_from_the_settings_alone(tmp_path: 
     unit = PrivacyUnit(1, "patient", protected=UnitAnswer.SAID)
     result = drawn(tmp_path / "persons.csv", set(), unit=unit)
     told = "One row per person at most: of several, one counts, chosen at random."
-    assert rows_of_each(result) == told and not_told(result, SAID) == (NO_BLANK, told)
+    assert rows_of_each(result) == told and not_told(result, SAID) == (NO_BLANK,)
     several = replace(result, schema=replace(result.schema, unit=replace(unit, rows_per_person=3)))
     assert rows_of_each(several) == "3 rows per person at most, chosen at random."
     assert rows_of_each(drawn(tmp_path / "rows.csv", set())) == ""
@@ -162,4 +164,4 @@ def test_what_no_row_says_has_the_label_that_the_file_would_have(
     session.data.attach_hierarchies(session.data.hierarchy_suggester(["age"])(SILENT))
     session.release.steps.set_source(LevelSource.BALANCED)
     result = session.release.anonymise()
-    assert label in not_told(result, said_of(session.project))[0]
+    assert label in missing_lines(came_out(result, said_of(session.project)))[0]

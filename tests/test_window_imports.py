@@ -42,6 +42,7 @@ WORDS_AND_EDITS = {
     "workbench.core.moments": "moments and calendar units as text",
     "workbench.core.number_text": "numbers as text",
     "workbench.core.occurring.entries_of": "what was typed, parted into values",
+    "workbench.core.occurring_listed.listing_of": "the same as text, to be read as it was typed",
     "workbench.core.params": "a parameter as it is typed",
     "workbench.core.paths": "where shipped files are",
     "workbench.core.presets": "a specification to start from",

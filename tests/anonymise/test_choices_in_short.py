@@ -58,9 +58,11 @@ def test_both_halves_of_what_else_is_not_given_out_say_what_the_sentence_does(te
     assert told == f"Besides the file and its statement, {nobody[0].lower()}{nobody[1:]}."
     exists = "No other draw or release of the same data exists besides those counted here"
     assert others.startswith(exists)
-    numbers = line.removeprefix(others.replace(exists, "None but those counted here"))
-    assert numbers != line and numbers.startswith(" Beyond file and statement, "), "all of the first half is kept"
-    of_parts = f"tell nobody how many {'rows' if terms.several_rows else 'people'} any part of the table has or lost."
+    numbers = line.removeprefix(others.replace(exists, "None, by anybody, but those counted here"))
+    unsure = " Unsure: leave open. Beyond file and statement, "
+    assert numbers != line and numbers.startswith(unsure), "all of the first half is kept"
+    whom = "rows" if terms.several_rows else "people"
+    of_parts = f"tell nobody how many {whom} of any part of the table there are or were left out."
     sampled = "you tell nobody who was sampled, or how many rows were dropped or a part of the table has."
     is_sample = "who was sampled" in nobody
     assert numbers.endswith(sampled if is_sample else of_parts), "a group is a part of it, too"

@@ -68,6 +68,7 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert any("told everything with a chance of" in line for line in lines), "what δ means"
     assert {one.text for one in found.findings} <= set(lines)
+    assert not found.not_to_count, "its statement, of an older version, has no such sentence"
     assert dialog.beside.full_text == f"In {release.parent.name}, with statement.html, note.json", "of two of a name"
 
 

@@ -229,9 +229,12 @@ def nothing_else_line(terms: Terms) -> str:
 
 _NO_OTHER = "No other draw or release"
 _NO_OTHER_EXISTS = f"{_NO_OTHER} of the same data exists besides those"
-_NONE_BUT = "None but those"
+_NONE_BUT = "None, by anybody, but those"
 """The same in a line, below `_NO_OTHER_IN_SHORT`."""
 _NO_OTHER_IN_SHORT, _SHORT = f"{_NO_OTHER} of this data exists", 9
+_UNSURE = "Unsure: leave open."
+WHOSE = f"By anybody. {_UNSURE}"
+"""Whose releases they are, and what to do for whoever cannot know; what is signed is the sentence alone."""
 
 
 def _others(terms: Terms) -> str:
@@ -252,7 +255,7 @@ def nothing_else_in_short(terms: Terms, public: KnownNumber = KnownNumber.NONE) 
     half = f"Besides the file and its statement, n{told.split(MAY_BE_TOLD)[0].removeprefix('N').strip()}"
     part = next((f"{name} or other part" for name in terms.public if len(name) <= _SHORT), "part of the table")
     numbers = _NO_NUMBERS[terms.mechanism].format(whom="rows" if terms.several_rows else "people", part=part)
-    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {numbers}{_TOTAL_TOLD[public]}"
+    line = f"{others.replace(_NO_OTHER_EXISTS, _NONE_BUT, 1)} {_UNSURE} {numbers}{_TOTAL_TOLD[public]}"
     return {f"{others} {told}": (_NO_OTHER_IN_SHORT, line, others, half)}
 
 
@@ -364,7 +367,8 @@ _NO_NUMBERS = MappingProxyType(
     {
         ReleaseMechanism.SAMPLE: "Beyond file and statement, you tell nobody who was sampled, or how many rows were "
         "dropped or a part of the table has.",
-        ReleaseMechanism.TRIM: "Beyond file and statement, tell nobody how many {whom} any {part} has or lost.",
+        ReleaseMechanism.TRIM: "Beyond file and statement, tell nobody how many {whom} of any {part} there are or "
+        "were left out.",
     }
 )
 """What `_GIVEN_UP` says, in a line; the whole of the table is asked about by itself."""

@@ -7,7 +7,16 @@ from workbench.core.occurring import Entries, entries_of, unquoted_entries
 
 def listing_of(entries: Entries, parting: str = ", ") -> str:
     """The entries in a line, which `entries_of` reads as the same: in quotes where one would be read as another."""
-    return parting.join(_in_quotes(one) if _needs_quotes(one) else one for one in entries)
+    return parting.join(map(in_listing, entries))
+
+
+def in_listing(entry: str) -> str:
+    """An entry, or a label, as it stands among others in a line: in quotes where its commas would part it.
+
+    >>> in_listing("North"), in_listing("West, old")
+    ('North', '"West, old"')
+    """
+    return _in_quotes(entry) if _needs_quotes(entry) else entry
 
 
 def saved_listing(entries: Entries) -> str:

@@ -106,6 +106,8 @@ class FindingsView(QWidget):
                 self._paragraph(_CONTRADICTED, strong=True)
             if outdated:
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
+            for words in verified.not_to_count:  # seen at once: who has a file is about to count in it
+                self._line(_ICONS[FindingSign.NOTED], words)
             if claim.asserted:
                 yours = _what_you_said(claim.asserted, before)
                 self._heading(yours if signed else "What only the publisher can know, and asserts")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
 from workbench.core.number_text import estimate
 from workbench.core.visible import visible
 from workbench.report.absent_combinations import ALL_THE_SAME, no_combination
@@ -38,6 +39,7 @@ from workbench.report.few_rows import in_few_rows
 from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.no_row import no_row_says
+from workbench.report.note import TRIMMED
 from workbench.report.number_columns import no_means
 from workbench.report.page import bullets, paragraph
 from workbench.report.promise_meaning import rows_are_people
@@ -63,6 +65,13 @@ def before_counting_plainly(release: Facts, version: int) -> str:
     lines += [*finer_beside_coarser(release, mixed_columns(release), version), *no_value(release)]
     lines += cut_intervals(release)
     return "".join(needed) + (bullets(lines) if lines else "")
+
+
+def not_to_count(release: Facts, version: int) -> tuple[str, ...]:
+    """What its statement warns of before anybody counts, worst first: means, and percentages; nothing of older ones."""
+    if version < SPELT_AS_IN_FILE or release["kind"] != TRIMMED:
+        return ()
+    return tuple(filter(None, (no_means(release), f"{_PERCENTAGES}: count as the statement says.")))
 
 
 def counting_plainly(release: Facts, version: int) -> str:

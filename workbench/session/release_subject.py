@@ -42,6 +42,7 @@ from workbench.session.release.draw_choice import DrawChoice, draw_choice, with_
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import amounts_of_each, amounts_words, own_choices
 from workbench.session.release.result import Result
+from workbench.session.release.said_in_short import said_in_short
 from workbench.session.release.to_say import ToSay, to_say
 from workbench.session.release.written_form import WrittenForm, written_form
 from workbench.session.session import Session
@@ -104,6 +105,8 @@ class ReleasableResult(Protocol):
         Of what is asserted, what needs a thought, and why: such as that a draw was not picked where there are several.
     declared
         What a claim rests on too and the person has said before, and the room where they did.
+    before_in_short
+        By sentence, or other answer, that can have been said before, what it says in parts of a few words.
     rests_on
         How many sentences a claim rests on, said before or not, as wherever else they are counted; "" for none.
     sentences
@@ -158,6 +161,8 @@ class ReleasableResult(Protocol):
     def doubts(self) -> Mapping[str, str]: ...
     @property
     def declared(self) -> Mapping[str, str]: ...
+    @property
+    def before_in_short(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
     def rests_on(self) -> str: ...
     @property
@@ -299,6 +304,10 @@ class SampledSubject:
     @property
     def declared(self) -> Mapping[str, str]:
         return self._to_say.before
+
+    @property
+    def before_in_short(self) -> Mapping[str, tuple[str, ...]]:
+        return said_in_short(self._claim)
 
     @property
     def rests_on(self) -> str:

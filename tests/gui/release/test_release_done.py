@@ -126,8 +126,8 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     assert written.to_know.isVisibleTo(room) and written.to_know.text() == "Before you count with the file"
     below = [one.mapTo(room, QPoint()).y() for one in (files, written.hand_over, ways, written.to_know, told)]
     assert below == sorted(below), "by the files it is about; what is pressed next does not move when it comes"
-    line, *others = missing_lines(came_out(result, {}))
-    assert line.startswith("No row says age: "), "read alone, that could be taken for what the table holds"
+    line = missing_lines(came_out(result, {}))[0]
+    assert line.startswith("No row says age: ") and line not in told.text()
     rows, groups = result.outcome.rows_out, len(result.outcome.lines.sizes)
     counted = f"The file has {rows:,} rows in {groups} groups. It does not tell how many more the table has."
     assert written.counted.isVisibleTo(room) and written.counted.text() == counted
@@ -139,7 +139,7 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     shares, means, *rest = told.text().splitlines()
     assert shares == "Percentages from it are wrong, most for small groups: count as the statement says."
     assert means == "Do not report means of age."
-    assert rest == [f"{line} The table may have such rows.", *others, blank]
+    assert rest == [blank], "what stood above the table when it was drawn is not said twice"
     texts = [one for one in told.findChildren(QLabel) if one.text() != "•"]
     assert [one.text() for one in texts] == told.text().splitlines(), "each by itself"
     told.show_lines(told.text().splitlines() * 9)
@@ -162,8 +162,9 @@ def test_combinations_that_no_row_has_are_listed_at_a_press(
     click(qtbot, room)
     idle(qtbot, room)
     written = room.export.written
-    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row. The table may have"
-    assert f"{told} such rows." in written.not_told.text()
+    told = "Of the labels in the file, 3 of the 9 combinations of ward and illness are in no row."
+    once = f"{told} No row has an empty cell. The table may have such rows."
+    assert once in written.not_told.text() and written.not_told.text().count("may have") == 1
     assert written.counted.text().endswith(" groups; you expect 8,000 people.")
     assert not written.absent.isVisible() and "means" not in written.not_told.text(), "it has no column of numbers"
     shares = "Percentages from it are wrong, most for small groups"
@@ -198,8 +199,9 @@ def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verif
     lines = fold.findChildren(SaidBefore)
     assert before and fold.isVisible() and fold.button.text() == f"Said before: {len(before)} signed"
     assert len(lines) == len(before) and not any(one.isVisible() for one in lines), "what is new is read first"
+    assert fold.brief.isVisible() and fold.brief.full_text == "1 row each · hierarchy of age", "and this in a line"
     fold.button.click()
-    assert all(one.isVisible() for one in lines)
+    assert all(one.isVisible() for one in lines) and not fold.brief.isVisible()
     claim = room.document.session.release.current_claim()
     assert set(before) <= set(claim.asserted)
     click(qtbot, room)
@@ -210,7 +212,12 @@ def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verif
     number, ticked = len(claim.asserted), len(claim.asserted) - len(before)
     told = f"What you said: {number} sentences, {ticked} ticked in Release and {len(before)} said before"
     qtbot.waitUntil(lambda: "Yes: the file is" in dialog.findings.text, timeout=PATIENCE_MS)
-    assert told in dialog.findings.text.splitlines()
+    shown = dialog.findings.text.splitlines()
+    assert told in shown
+    assert shown[1].startswith("Means of age can be far off, ") and shown[1].endswith(": do not report them.")
+    assert shown[2] == "Percentages counted in the file are wrong, most for small groups: count as the statement says."
+    seen = [one for one in dialog.findings.findChildren(QLabel) if one.text() in shown[1:3] and one.isVisible()]
+    assert len(seen) == 2 and all(one.visibleRegion().boundingRect() == one.rect() for one in seen), "without scrolling"
     dialog.verify(Path(room.export.file.text()), own=True)  # of which nobody here knows when it was said
     qtbot.waitUntil(lambda: f"What you said: {number} sentences\n" in dialog.findings.text, timeout=PATIENCE_MS)
     dialog.reject()

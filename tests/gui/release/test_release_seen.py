@@ -469,7 +469,8 @@ def test_what_nobody_is_told_names_a_column_of_the_draw(rows: int, whom: str) ->
     """Of a short name; what is signed keeps its words, and a number that may be told is said to be."""
     terms = Terms(mechanism=ReleaseMechanism.TRIM, public=("annual salary", "ward", "age"), rows_per_person=rows)
     ((signed, (_, line, *_)),) = nothing_else_in_short(terms).items()
-    assert line.endswith(f" tell nobody how many {whom} any ward or other part has or lost.")
+    assert line.endswith(f" tell nobody how many {whom} of any ward or other part there are or were left out.")
     assert "Nobody is told how many rows a group or another part of the table has, such as one town or age" in signed
     ((_, (_, line, *_)),) = nothing_else_in_short(replace(terms, public=()), KnownNumber.PEOPLE).items()
-    assert line.endswith(f"{whom} any part of the table has or lost. How many people there are may be told.")
+    told = "there are or were left out. How many people there are may be told."
+    assert line.endswith(f"{whom} of any part of the table {told}")

@@ -10,16 +10,25 @@ from workbench.gui.widgets import boxes
 
 
 class Disclosure(QWidget):
-    """A heading that opens and closes what is below it."""
+    """A heading that opens and closes what is below it.
 
-    def __init__(self, title: str, content: QWidget, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    beside
+        What stands beside the heading as far as there is room, as long as it is closed.
+    """
+
+    def __init__(
+        self, title: str, content: QWidget, parent: QWidget | None = None, *, beside: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.button = QToolButton()
         self.set_title(title)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._toggle)
-        self._content = content
-        boxes.column(self.button, content, spacing="s", inside=self)
+        self._content, self._beside = content, beside
+        heading = self.button if beside is None else boxes.boxed(boxes.row(self.button, (beside, 1), spacing="s"))
+        boxes.column(heading, content, spacing="s", inside=self)
         self.set_open(False)
 
     def set_title(self, title: str) -> None:
@@ -33,6 +42,8 @@ class Disclosure(QWidget):
         self.button.setIcon(icon("chevron-down" if opened else "chevron-right", "muted"))
         self.button.setAccessibleDescription("open" if opened else "closed")
         self._content.setVisible(opened)
+        if self._beside is not None:
+            self._beside.setHidden(opened)
 
     @property
     def is_open(self) -> bool:

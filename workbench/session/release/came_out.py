@@ -22,6 +22,7 @@ from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import interval_width, level_words, narrower_words, words_among
 from workbench.core.number_text import counted, percent, typed, whole_percent
 from workbench.core.occurring import occurring_places
+from workbench.core.occurring_listed import in_listing, listing_of
 from workbench.core.trim_law import trim_law
 from workbench.core.unsaid import interval_ends, not_among, not_said
 from workbench.report.absent_cells import absent_cells
@@ -101,7 +102,7 @@ class ColumnOut:
     def missing_words(self) -> str:
         """Which values no row says, as a table says it."""
         if self.missing is not None:
-            return first_few(self.missing, len(self.missing))
+            return listing_of(self.missing)
         if not self.only:
             return ""
         those = "those " if self.in_order and len(self.only) > _NAMED else ""
@@ -111,9 +112,9 @@ class ColumnOut:
     def came_words(self) -> str:
         """Which values rows do say, where only that is known."""
         if not self.in_order:
-            return first_few(self.only, _LISTED)
+            return _first(self.only, _LISTED)
         if len(self.only) <= _NAMED:
-            return ", ".join(self.only)
+            return listing_of(self.only)
         # Labels of intervals have a "to" of their own.
         return f"from “{self.only[0]}” to “{self.only[-1]}”"
 
@@ -230,17 +231,22 @@ def only_line(lines: Sequence[ColumnOut]) -> str:
 def lost_lines(lines: Sequence[ColumnOut]) -> tuple[str, ...]:
     """What is wrong with the values: which can occur and no row says, which nobody said, which few rows say."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
-    told = {column: first_few(missing, _NAMED) for column, missing in found.items() if missing}
+    told = {column: _first(missing) for column, missing in found.items() if missing}
     same = _alike_in_all(lines)
     alike = {column: told.pop(column) for column in same}  # it stands above the table, so that the others are named
     are, others = ("is", "".join(alike.values())) if len(same) == 1 else ("are", _by_column(alike))
     parts = [f"{listed_names(same)} {are} the same in every row: none says {others}."] if same else []
     parts += [f"No row says {_by_column(told)}."] if told else []
-    more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
+    more = [f"{line.column} {_first(line.not_said)}" for line in lines if line.not_said]
     parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"{_TOO_FEW}: {'; '.join(few)}."] if few else []
     return tuple(parts)
+
+
+def _first(labels: Sequence[str], most: int = _NAMED) -> str:
+    """The first few of them, each read as one."""
+    return first_few([in_listing(label) for label in labels], most)
 
 
 def _by_column(told: Mapping[str, str]) -> str:
@@ -278,7 +284,7 @@ def _label_of(some: Sequence[ColumnOut]) -> str:
 
 
 def _few_words(few: Sequence[tuple[str, int]]) -> str:
-    return first_few([f"{label} in {counted(rows, 'row')}" for label, rows in few], _NAMED)
+    return first_few([f"{in_listing(label)} in {counted(rows, 'row')}" for label, rows in few], _NAMED)
 
 
 def _given_up(result: Result) -> float:

@@ -8,6 +8,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
+from workbench.core.occurring_listed import in_listing, listing_of
 from workbench.report.column_labels import column_labels
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import gave_up, with_given_up
@@ -55,7 +56,7 @@ def low_counts(
         first.reverse()
     far, few = far_too_low(release), in_few_rows_too(release)
     far = {pair: some for pair, some in far.items() if pair not in few}
-    told = {pair: f"{pair[1]} ({groups:,} of {could:,})" for pair, (groups, could) in far.items()}
+    told = {pair: f"{in_listing(pair[1])} ({groups:,} of {could:,})" for pair, (groups, could) in far.items()}
     lines = [line for line in (*first, _halved_line(release, few)) if line]
     many = "most" if all(_HALF * groups < could for groups, could in far.values()) else "many"
     its = "its" if len(told) == 1 else "their"
@@ -80,7 +81,7 @@ def _smallest(written: Result, mean: float) -> str:
     for line in lines.sizes.argsort(kind="stable").tolist():
         labels = [lines.labels[place][lines.codes[place][line]] for place in shown]
         if not {ANY, ""}.intersection(labels):
-            named = ", ".join(labels)
+            named = listing_of(labels)
             return named if len(named) <= _LONGEST and lines.sizes[line] < _LARGE * mean else ""
     return ""
 
@@ -109,7 +110,7 @@ def halved_line(written: Result, claim: Claim | None) -> str:
 
 def _halved_line(release: Facts, few: Collection[tuple[str, str]]) -> str:
     halved = {
-        pair: f"{pair[1]} ({rows:,} of about {counted:,} or more came out)"
+        pair: f"{in_listing(pair[1])} ({rows:,} of about {counted:,} or more came out)"
         for pair, (rows, counted) in _halved(release).items()
         if pair not in few
     }

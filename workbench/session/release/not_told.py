@@ -6,7 +6,6 @@ Two tables from which the same rows came out, with the same settings, have the s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -15,9 +14,8 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import count, counted
 from workbench.session.release.came_out import came_out, missing_lines
-from workbench.session.release.result import Result, starred
+from workbench.session.release.result import Result
 from workbench.session.release.spread import listed_names
-from workbench.session.release.starred import starred_words
 
 _NO_VALUE = ("", ANY)
 _MOST_COLUMNS = 3
@@ -28,13 +26,17 @@ _NAMED = 2
 _NO_ROW = "No row says"
 _MOST_LISTED = 200
 """More are no list that anybody reads."""
-_NO_BLANK = "No row has an empty cell, though the table may."
+_NO_BLANK = "No row has an empty cell."
+_BLANK_ALONE = f"{_NO_BLANK.removesuffix('.')}, though the table may."
 _ALL_THE_SAME = "The table may have such rows."
 """Read alone, that no row says a value could be taken for what the table holds."""
 
 
 def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequence[str] = ()) -> tuple[str, ...]:
-    """Values and combinations that no row says, where `*` stands, and how many rows each person has; the worst first.
+    """What no row of a file says, beside what stood above the table when it was drawn; once that the table may.
+
+    There it was said which values no row says or nobody expected, where `*` stands, how many rows each person has and,
+    where no value is missing, which combinations no row has.
 
     Parameters
     ----------
@@ -44,14 +46,12 @@ def not_told(result: Result, said: Mapping[str, Sequence[str]], left_out: Sequen
         Columns of the draw that are not in the file.
     """
     there = [one for one in came_out(result, said) if one.column not in left_out]
-    values = missing_lines(there)
-    absent = combinations_words(result)
-    # Once for all that no row says: of what came out otherwise it is not said.
-    missing = [f"{line} {_ALL_THE_SAME}" if line.startswith(_NO_ROW) and not absent else line for line in values]
-    missing += [f"{absent} {_ALL_THE_SAME}"] if absent else []
-    missing += [] if _has_blank(result, left_out) else [_NO_BLANK]
-    stars = starred_words(replace(result, starred=starred(result.outcome)), left_out)  # as it is written
-    return tuple(filter(None, (*missing, f"{stars}." if stars else "", rows_of_each(result))))
+    # Above the table they stand where no value is missing; a list of them is opened below what names it.
+    absent = combinations_words(result) if missing_lines(there) or combinations_listed(result) else ""
+    blank = not _has_blank(result, left_out)
+    if absent:
+        return (f"{absent} {f'{_NO_BLANK} ' * blank}{_ALL_THE_SAME}",)
+    return (_BLANK_ALONE,) if blank else ()
 
 
 def _has_blank(result: Result, left_out: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from workbench.anonymise.terms import Terms
 from workbench.core.first_few import first_few
 from workbench.core.level_words import AS_IT_IS, level_words, narrower_words, words_among
 from workbench.core.number_text import rounded_up
+from workbench.core.occurring_listed import listing_of
 from workbench.core.widening import is_widening
 from workbench.session.interval_widths import WIDENING
 from workbench.session.mask_lengths import is_said_whole
@@ -95,7 +96,7 @@ def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str
     source = project.anonymise.trim.occurring_from.get(name, "")
     hierarchy = project.hierarchies.get(name)
     widens = f", {WIDENING}" if hierarchy is not None and is_widening(hierarchy.specification) else ""
-    return f"{', '.join(entries)}{', whole codes' * whole}{widens}{source and f', from {source}'}"
+    return f"{listing_of(entries)}{', whole codes' * whole}{widens}{source and f', from {source}'}"
 
 
 def _rows(terms: Terms) -> str:

@@ -125,6 +125,10 @@ class SyntacticSubject:
         return {}
 
     @property
+    def before_in_short(self) -> Mapping[str, tuple[str, ...]]:
+        return {}
+
+    @property
     def form(self) -> WrittenForm | None:
         return None
 

@@ -11,6 +11,7 @@ from typing import Any
 from workbench.core.number_text import counted, rounded_up
 from workbench.core.visible import quoted
 from workbench.report.contradictions import ROWS
+from workbench.report.counting_plainly import not_to_count
 from workbench.report.note import StatementDocument
 from workbench.report.older_notes import NOT_HELD
 from workbench.report.plain_promise import alone
@@ -216,6 +217,12 @@ class Verified:
         """The claim of the statement; None where something does not hold, so that nobody should rely on it."""
         facts = None if self.proof is None else self.proof.facts
         return stated_claim(facts) if facts is not None and self.holds else None
+
+    @property
+    def not_to_count(self) -> tuple[str, ...]:
+        """What its statement says must not be counted or reported, the worst first; nothing where it does not hold."""
+        facts = None if self.proof is None else self.proof.facts
+        return () if facts is None or not self.holds else not_to_count(facts["release"], facts["version"])
 
     def _wrong_signature(self) -> list[VerifyFinding]:
         signature = self.signature

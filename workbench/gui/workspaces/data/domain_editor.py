@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.kinds import is_missing
 from workbench.core.occurring import entries_of
+from workbench.core.occurring_listed import listing_of
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
@@ -76,7 +77,7 @@ class DomainEditor(QWidget):
             if spec.kind is Kind.ORDERED:
                 words = "Not given. List the values in their order, the lowest first."
         else:
-            shown = ", ".join(spec.domain[:_NAMED]) + (", …" if len(spec.domain) > _NAMED else "")
+            shown = listing_of(spec.domain[:_NAMED]) + (", …" if len(spec.domain) > _NAMED else "")
             count = "1 value" if len(spec.domain) == 1 else "{n} values"
             words = f"{count.format(n=f'{len(spec.domain):,}')}: {shown}"
         observed = "domain" in spec.observed

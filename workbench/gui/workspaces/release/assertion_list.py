@@ -11,6 +11,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.anonymise.terms import WHOSE
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -278,7 +279,7 @@ class AssertionList(Section):
         doubt, tick = self._doubts.get(text, ""), QCheckBox()
         shown, *parts = self._short.get(text, (text,))
         if text in self._parts.values():
-            shown, parts = parts[-2], []  # the rest of it is asked with the question
+            shown, parts = parts[-2], [WHOSE]  # the rest of it is asked with the question
         # What it comes to, and what that is about; what is signed is below in full, at a press.
         words = [SentenceLabel(shown, tick, strong=text in self._short)]
         words += [SentenceLabel(parts[0], tick, small=True)] if parts else []

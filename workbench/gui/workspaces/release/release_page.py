@@ -164,6 +164,9 @@ class ReleasePage(QSplitter):
             self.scrolled.verticalScrollBar().setValue(0)  # where the files are
         self.said.show_settled(settled)
         self.said.setHidden(not asserted and not declared)
+        brief = subject.before_in_short
+        told = [*declared, *(others[one].said if others[one].said in said else one for one in answered)]
+        self.assertions.before.show_brief([part for one in told for part in brief.get(one, ())])
         self.assertions.show_sentences(asserted, said, doubts, declared, others, short, cases, parts, answered, chosen)
 
     def _show_fixed(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -15,6 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.elided_label import PartsLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session.release.draw_choice import FOLLOWS, PARTLY_FOLLOWS
 
@@ -89,10 +90,12 @@ class SaidBefore(QWidget):
 
 
 class BeforeFold(Disclosure):
-    """All of them: they are signed with what is ticked, and so shown where they have room."""
+    """All of them: they are signed with what is ticked, and so shown where they have room, and else in a line."""
 
     def __init__(self, content: QWidget) -> None:
-        super().__init__(_BEFORE, content)
+        brief = PartsLabel(small=True, muted=True)
+        super().__init__(_BEFORE, content, beside=brief)
+        self.brief = brief
         self.button.setToolTip(_TIP)
         self.button.clicked.connect(self.hold)
         self._held = False
@@ -102,6 +105,10 @@ class BeforeFold(Disclosure):
         self.setVisible(number + answers > 0)
         both = [f"{number:,} signed"] * (number > 0) + [counted(answers, "answer")] * (answers > 0)
         self.button.setText(f"{_BEFORE}: {', '.join(both)}")
+
+    def show_brief(self, parts: Sequence[str]) -> None:
+        """Say in a line what was said, as much of it as has room beside the heading; the rest is counted."""
+        self.brief.set_text(" · ".join(map(visible, parts)))
 
     def open_where(self, fits: Callable[[], bool]) -> None:
         """Open it if all is seen then without scrolling; who opened or folded it themselves finds it so."""
