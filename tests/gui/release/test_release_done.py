@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, data_is_there, idle
@@ -200,8 +200,11 @@ def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verif
     assert before and fold.isVisible() and fold.button.text() == f"Said before: {len(before)} signed"
     assert len(lines) == len(before) and not any(one.isVisible() for one in lines), "what is new is read first"
     assert fold.brief.isVisible() and fold.brief.full_text == "1 row each · hierarchy of age", "and this in a line"
+    at = fold.button.mapTo(fold, QPoint()).x()
     fold.button.click()
     assert all(one.isVisible() for one in lines) and not fold.brief.isVisible()
+    QApplication.processEvents()
+    assert fold.button.mapTo(fold, QPoint()).x() == at, "it is where it was"
     claim = room.document.session.release.current_claim()
     assert set(before) <= set(claim.asserted)
     click(qtbot, room)

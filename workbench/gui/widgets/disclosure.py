@@ -27,7 +27,7 @@ class Disclosure(QWidget):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._toggle)
         self._content, self._beside = content, beside
-        heading = self.button if beside is None else boxes.boxed(boxes.row(self.button, (beside, 1), spacing="s"))
+        heading = self.button if beside is None else _heading(self.button, beside)
         boxes.column(heading, content, spacing="s", inside=self)
         self.set_open(False)
 
@@ -56,3 +56,8 @@ class Disclosure(QWidget):
 
     def _toggle(self) -> None:
         self.set_open(not self._open)
+
+
+def _heading(button: QToolButton, beside: QWidget) -> QWidget:
+    """The button, which stays on the left also while what is beside it is hidden."""
+    return boxes.boxed(boxes.row((button, Qt.AlignmentFlag.AlignLeft), (beside, 1), spacing="s"))
