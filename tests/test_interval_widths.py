@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -352,6 +353,6 @@ def test_the_question_says_whether_they_widen_as_the_range_is_typed(tmp_path: Pa
     assert asked["ward"].widening_for("0-100000") is None
     read = asked["charge"].range_read
     assert read("0-100000") == "0 to 100,000", "which is in the last interval, and in none of its own"
-    cuts = asked["charge"].cuts_read
+    cuts = partial(asked["charge"].cuts_read, widening=True)
     assert (cuts("0-100000"), cuts("0-120000"), cuts("a, b")) == ("100, 200, 500, …", "200, 500, 1000, …", "")
     assert read("0-120000") == "0 to 120,000"

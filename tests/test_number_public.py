@@ -137,13 +137,16 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     # 0.8808015 = (e^2 + (1 + e) δ) ÷ (e^2 + 1), as one row in the place of another is one fewer and one more
     assert which == "If so, which of two values is theirs? At most 89 %."
     hidden, replaced, _ = promised.in_short(replacing=True).splitlines()
-    assert hidden == "Is somebody in the table? Not hidden.", "the same is told of both answers, in the same order"
+    assert hidden == "Is somebody in the table? Not hidden: the number may be known.", (
+        "of both answers the same is told"
+    )
     assert replaced == "Which of two values is theirs? Guessed right at most 89 %."
     for replacing in (False, True):
         assert "whoever knows everyone else" in promised.told_besides(replacing=replacing), "what it supposes"
     meant = promised.means(replacing=True)[1]
     assert "with one person’s row or another’s" in meant and "e^2ε ≈ 7.389" in meant
     assert "in your place" in promised.in_letters(replacing=True)
+    assert promised.usual() == promised.usual(replacing=True) == "Usual with one: 53 to 96 %."
     assert promised.compared() == "Usual: ε 0.1 (53 %) to 3 (96 %)"
     assert promised.compared(replacing=True) == "Usual: ε 0.1 (53 %) to 3 (96 %)", "as the field has it"
     assert promised.counted(KnownNumber.NONE) == ("", "")

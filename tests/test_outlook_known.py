@@ -143,7 +143,7 @@ def test_the_example_of_what_occurs_is_of_the_size_of_the_rule() -> None:
     ):
         plain = specification("intervals", {"unlisted": "any"}, {"intervals": [{"from": 0, "to": width}]})
         assert example_of(build_hierarchy(plain, ["1"], None, ColumnSpec("age", Kind.DECIMAL))) == said
-    assert example_of(None) == "such as a, b, c"
+    assert example_of(None) == 'such as a, b, "c, d"'
 
 
 @pytest.mark.parametrize("rows", [400, 1_000, 4_000, 20_000])

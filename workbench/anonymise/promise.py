@@ -159,7 +159,7 @@ class Promise:
         if replacing:
             # Said first, as without it the answer that hides more would seem to hide less.
             return (
-                "Is somebody in the table? Not hidden.\n"
+                "Is somebody in the table? Not hidden: the number may be known.\n"
                 f"Which of two values is theirs? Guessed right at most {right} %.\n{_WITHOUT}"
             )
         known = whole_up(guessed_of_known(self.epsilon, self.delta))
@@ -186,10 +186,19 @@ class Promise:
 
     def compared(self, *, replacing: bool = False) -> str:
         """The same of other ε, for whoever has to choose one: beside a choice of levels half of what counts twice."""
-        delta = self.about(replacing=replacing)[1]
-        low, high = (whole_up(guessed_right(epsilon, delta)) for epsilon in _COMMON)
+        low, high = self._usual(replacing=replacing)
         least, most = (rounded_up(epsilon / 2 if replacing and self.search else epsilon) for epsilon in _COMMON)
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
+
+    def usual(self, *, replacing: bool = False) -> str:
+        """How often a guess is right with files of usual ε, in a short sentence beside the same of this one."""
+        low, high = self._usual(replacing=replacing)
+        return f"Usual with one: {low} to {high} %."
+
+    def _usual(self, *, replacing: bool) -> tuple[str, str]:
+        delta = self.about(replacing=replacing)[1]
+        low, high = (whole_up(guessed_right(epsilon, delta)) for epsilon in _COMMON)
+        return low, high
 
     def counted(self, known: KnownNumber) -> tuple[str, str]:
         """Calculation of the price from a typed ε that counts twice, for beside it, and in words.

@@ -35,7 +35,7 @@ CYCLES: Mapping[str, int] = {"hour-of-day": 24, "weekday": 7, "month-of-year": 1
 MOST_LETTERS = 50_000
 """Of what is typed for one column: a code list has room. More is refused, never cut."""
 
-LISTED_EXAMPLE = "such as a, b, c"
+LISTED_EXAMPLE = 'such as a, b, "c, d"'
 """Example of entries each of which is a value, and none a range or a beginning."""
 _LETTERS = 10
 """Characters that may stand at one place of a code."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from workbench.core.builder_suggestions import public_specification
 from workbench.core.column_words import is_age, is_year, words_of_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound, counted
 from workbench.core.occurring import are_numbers, entries_of, span_of, without_currency, years_between
 from workbench.core.schema import ColumnSpec, Role
-from workbench.core.widening import level_ends, widening_specification, widens_by_name
+from workbench.core.widening import Span, level_ends, widening_specification, widens_by_name
 from workbench.session.interval_widths import makes_sense
 from workbench.session.mask_lengths import MaskLength
 
@@ -17,7 +18,7 @@ _AGES, _YEARS = (0, 130), (1000, 2200)
 """Ends beyond which ages and calendar years are asked about."""
 _OTHER_UNITS = {"day", "days", "week", "weeks", "month", "months", "tage", "wochen", "monate", "jours", "mois"}
 _CUTS = 3
-"""So many ends of intervals that widen are named where they are chosen."""
+"""So many ends of intervals are named where they are chosen."""
 
 
 @dataclass(frozen=True)
@@ -122,14 +123,18 @@ class KnownColumn:
             return "" if years is None else f"{years[0]} to {years[1]}"
         return f"{bound(span[0])} to {bound(span[1])}"
 
-    def cuts_read(self, words: str) -> str:
-        """The first numbers at which intervals that widen over a range are cut; "" of few of them."""
-        ends = self._widening_ends(words)
-        return f"{', '.join(map(bound, ends[1 : 1 + _CUTS]))}, …" if len(ends) > 1 + _CUTS else ""
-
-    def _widening_ends(self, words: str) -> list[float]:
+    def cuts_read(self, words: str, *, widening: bool) -> str:
+        """The first numbers at which intervals over a range are cut, that widen or are equal; "" of few of them."""
         entries = entries_of(without_currency(words))
         span = span_of(entries[0]) if len(entries) == 1 else None
         if span is None or self.spec is None:
-            return []
-        return list(level_ends(widening_specification(self.spec, span), 1))
+            return ""
+        ends = list(level_ends(widening_specification(self.spec, span), 1)) if widening else self._equal_ends(span)
+        return f"{', '.join(map(bound, ends[1 : 1 + _CUTS]))}, …" if len(ends) > 1 + _CUTS else ""
+
+    def _equal_ends(self, span: Span) -> list[float]:
+        """The first ends of equal intervals, one more than are named, as far as the range reaches."""
+        assert self.spec is not None
+        first = public_specification(replace(self.spec, bounds=span, observed=frozenset()))["details"]["intervals"][0]
+        low, width = float(first["from"]), float(first["to"]) - float(first["from"])
+        return [end for end in (low + width * place for place in range(_CUTS + 2)) if end <= span[1]]

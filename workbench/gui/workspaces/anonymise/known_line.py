@@ -33,8 +33,7 @@ _WIDTHS = (
     "Equal intervals are all as wide. Widening ones are narrow at the low end, such as 0, 100, 200, 500, 1,000: for "
     "amounts of which most are small and a few very large. Choose by what such amounts are like, never by this file"
 )
-_EQUAL = "All as wide. Widening ones suit amounts that are mostly small."
-_CUT = "Narrow at the low end: cut at {}"
+_EQUAL, _WIDENING = "Cut at {} Widening ones suit mostly small amounts.", "Narrow at the low end: cut at {}"
 _LONGEST, _ANOTHER = 20, "another column"
 """Letters of a name for which there is room beside a field, and what stands there in the place of a longer one."""
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"
@@ -159,12 +158,13 @@ class KnownLine:
             self.widths.choose(widens if self._chosen is None else self._chosen)
         for part in (self.widths, self.about_widths):
             part.setVisible(widens is not None and shown)
-        cuts = self._known.cuts_read(words) if self.widening else ""
-        self.about_widths.set_text(_CUT.format(cuts) if cuts else "" if self.widening else _EQUAL)
+        cuts = "" if widens is None else self._known.cuts_read(words, widening=bool(self.widening))
+        self.about_widths.set_text((_WIDENING if self.widening else _EQUAL).format(cuts) if cuts else "")
         read = values or self._known.range_read(words)
         other = self._other if len(self._other) <= _LONGEST else _ANOTHER
         elsewhere = _NUMBERS.format(visible(other)) if other else ""
         self.counted.setText(beyond or elsewhere or read)
+        self.counted.setToolTip("\n".join(map(visible, entries)))  # a comma within a name makes two of it
         set_look(self.counted, tone="warning" if self._doubtful or elsewhere else "none")
         self.counted.setVisible(bool(self.counted.text()) and shown)
 

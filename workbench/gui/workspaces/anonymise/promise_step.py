@@ -306,7 +306,7 @@ class PromiseStep(SolvedFields):
         lines = [promised.supposed, f"{promised.compared(replacing=replacing)}.", *lines]
         lines += [f"{counted}."] if counted else []
         self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
-        self.sentence.setText(promised.in_short(replacing=replacing))
+        self.sentence.setText(f"{promised.in_short(replacing=replacing)} {promised.usual(replacing=replacing)}")
         self.sentence.setToolTip(promised.told_besides(replacing=replacing))
         wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
         kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
