@@ -281,6 +281,19 @@ def test_for_shares_that_are_declared_what_smooths_is_named_with_its_error_and_w
     assert "alike" not in said.detail, "that they are was not asked"
 
 
+def test_the_tip_of_a_margin_names_the_rule_that_it_is_made_by() -> None:
+    rules = {"grr": "exact binomial law", "hadamard": "Chebyshev"}
+    for name, said in rules.items():
+        plan = CollectionPlan(1000, 4, 1.0)
+        planned = of_plan(plan, predict(plan, [ProtocolChoice(name)]), reference(plan), "l1")
+        tip = to_take_for_margin(planned, 0.03).behind
+        assert "The margin is Wald's, 1.96 standard deviations" in tip and "continuity correction" in tip
+        assert said in tip and tip.count("The margin is") == 1
+    several = CollectionPlan(1000, 4, 1.0, sampling=True, of_one_person=3)
+    planned = of_plan(several, predict(several, [GRR]), reference(several), "l1")
+    assert "what one person moves" in to_take_for_margin(planned, 0.03).behind
+
+
 def test_what_is_set_for_a_margin_may_misplace_the_fewest_too() -> None:
     # Of smooth shares; of equal and of spiky ones what is automatic misplaces the fewest.
     plan = CollectionPlan(1000, 4, 0.55, sampling=True, shape=Shape.HUMP)

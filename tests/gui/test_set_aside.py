@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
@@ -272,3 +272,28 @@ def test_what_is_kept_is_said_whole_in_every_room_of_a_small_window(
                 said = line.text()
                 assert said == line.full_text and said.startswith(message.text), f"cut in {room} at {size}"
                 assert message.hint in said or size == (1024, 700), f"{room} at {size}"
+
+
+@pytest.mark.parametrize("room", ["compare", "collect", "data"])
+@pytest.mark.parametrize("over_start", [False, True])
+def test_who_goes_back_is_in_the_room_where_the_work_gave_way(
+    qtbot: QtBot, window: Window, project: Path, room: str, over_start: bool
+) -> None:
+    one = window()
+    never_saved(qtbot, one, project.parent)
+    one.show_workspace(room)
+    if over_start:
+        one.show_start()
+    before = one.document.session
+    another_table(one, project.parent)
+    qtbot.waitUntil(lambda: one.document.session is not before and one.document.has_data, timeout=10_000)
+    all_kept(qtbot, one)
+    one.show_workspace("collect")
+    buttons = (one for message in one.messages.messages for one in message.findChildren(QPushButton))
+    (back,) = (button for button in buttons if button.text() == "Go back")
+    back.click()
+    data_is_there(qtbot, one.document)
+    all_kept(qtbot, one)
+    assert one.document.project.schema.names == ("ward", "charge")
+    assert one.rail.current == room
+    assert one.room_in_view() is one.workspaces[room]

@@ -15,12 +15,16 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC, band, estimate
 from workbench.ldp.mean_prediction import MeanPlan, every_mean, fewest_for_mean, mean_margin
 from workbench.ldp.needed import fewest_users, least_epsilon
+from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import every_protocol
 from workbench.ldp.share_margin import (
     MARGIN,
+    MarginRule,
     has_margin,
+    margin_rule,
     margin_together,
+    normal_margin_at,
     set_for_margin,
     share_margin,
     share_margin_at,
@@ -347,3 +351,35 @@ def test_the_fewest_people_for_a_mean_suffice_and_one_less_do_not(margin: float)
     people, by = fewest_for_mean(plan, every_mean(), margin)
     assert mean_margin(replace(plan, users=people), by) <= margin
     assert all(mean_margin(replace(plan, users=people - 1), one) > margin for one in every_mean())
+
+
+@pytest.mark.parametrize("sampling", [False, True])
+def test_the_rule_of_a_margin_is_the_one_that_is_named(sampling: bool) -> None:
+    """Wald's, with a continuity correction that fades from a deviation of 10 reports to one of 20; the law below."""
+    for users, epsilon, exact in ((10**6, 1.0, 0.0), (1500, 1.0, 0.0), (200, 1.0, 1.0), (100, 0.5, 1.0)):
+        plan = replace(PLAN, users=users, epsilon=epsilon, sampling=sampling)
+        assert margin_rule(plan, GRR) is MarginRule.REPORTS
+        p, q = planned_randomiser(plan, GRR).pure
+        crowds = np.linspace(0.0, 1.0, 1001)
+        spread = max(normal_margin_at(plan, GRR, share) for share in crowds) / 1.96
+        deviation = spread * users * (p - q)
+        correction = 0.5 * min(max((20.0 - deviation) / 10.0, 0.0), 1.0) / (users * (p - q))
+        margin = share_margin(plan, GRR)
+        assert (deviation < 10.0) is bool(exact)
+        if exact:
+            assert margin != pytest.approx(1.96 * spread + correction, rel=1e-4), "the exact law"
+        else:
+            assert margin == pytest.approx(1.96 * spread + correction, rel=1e-5)
+
+
+def test_of_several_reports_and_of_other_laws_the_rule_is_another_one() -> None:
+    several = replace(PLAN, sampling=True, of_one_person=3)
+    assert margin_rule(several, GRR) is MarginRule.PEOPLE
+    assert margin_rule(replace(several, sampling=False), GRR) is MarginRule.REPORTS
+    rules = [(one, margin_rule(PLAN, one)) for one in every_protocol(5, ordinal=False) if has_margin(PLAN, one)]
+    assert {rule for _, rule in rules} >= {MarginRule.REPORTS, MarginRule.ANY_LAW}
+    for choice, rule in rules:
+        # Only where the rule is of any law is the margin of many reports wider than Wald's.
+        wide, normal = share_margin(PLAN, choice), normal_margin_at(PLAN, choice, 1.0)
+        assert (rule is MarginRule.ANY_LAW) is math.isnan(normal)
+        assert math.isnan(normal) or wide >= normal

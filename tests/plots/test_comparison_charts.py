@@ -21,6 +21,7 @@ from workbench.evaluate.method_histograms import MethodHistogram, MethodHistogra
 from workbench.evaluate.question import Metric, Question, Statistic
 from workbench.plots import comparison, comparison_bars
 from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_data import picture_stem
 from workbench.plots.render import ChartRenderer, chart_csv
 from workbench.plots.style import ChartStyle
 from workbench.session.comparison_words import findings_words
@@ -56,6 +57,19 @@ def test_twelve_curves_are_named_apart_inside_the_paper() -> None:
     assert all(above.y0 >= below.y1 - 1 for below, above in itertools.pairwise(boxes))
     paper = chart.axes.get_figure().bbox
     assert all(box.x1 <= paper.x1 and box.y0 >= 0 and box.y1 <= paper.y1 for box in boxes)
+
+
+def test_files_are_named_after_what_was_asked_and_pictures_after_the_epsilon_too() -> None:
+    asked = findings(series(0))
+    named = ((Statistic.HISTOGRAM, "shares-of-age-people"), (Statistic.MEAN, "mean-of-age-people"))
+    for statistic, stem in named:
+        experiment = replace(asked.experiment, question=Question(statistic, "age"), axis=Axis.EPSILON)
+        data = ComparisonData(replace(asked, experiment=experiment), source="people.csv", place=0.5)
+        assert comparison.file_stem(data) == stem, "as it is called where it is asked for"
+        assert picture_stem(data) == f"{stem}-at-epsilon-0.5", "whose caption compares the ways there"
+        assert picture_stem(replace(data, place=None)) == stem
+        along_people = replace(asked, experiment=replace(experiment, axis=Axis.USERS, places=(10, 20)))
+        assert picture_stem(replace(data, findings=along_people, place=10.0)) == stem
 
 
 def test_the_axis_keeps_its_ends_while_points_are_still_to_come() -> None:

@@ -6,7 +6,16 @@ import math
 from collections.abc import Callable, Sequence
 
 from workbench.core.number_text import count, estimate, margin_up
-from workbench.evaluate.enough import Enough, ErrorLimit, enough, enough_by, error_limit, may_be_below, told_apart
+from workbench.evaluate.enough import (
+    Enough,
+    ErrorLimit,
+    below,
+    enough,
+    enough_by,
+    error_limit,
+    may_be_below,
+    told_apart,
+)
 from workbench.evaluate.enough_between import errors_on
 from workbench.evaluate.enough_words import chance_range, twice_words
 from workbench.evaluate.findings import Findings
@@ -175,6 +184,15 @@ def enough_from(approach: Approach, place: float, ways: Sequence[Enough]) -> str
     if mine.perhaps is not None:
         return f"perhaps from ε {margin_up(mine.perhaps, 3)}"
     return "not always" if mine.once else "not enough"
+
+
+def enough_later(tile: Tile, place: float, ways: Sequence[Enough], findings: Findings, limit: ErrorLimit) -> str:
+    """The same of a tile; "" also where the error that stands at the place is below the limit.
+
+    Between two places that were run nobody marks as too large what is read to be small enough.
+    """
+    words = enough_from(tile.approach, place, ways)
+    return "" if " from " in words and below(findings, tile.approach, place, limit) else words
 
 
 def chance_words(approach: Approach, ways: Sequence[Enough], findings: Findings) -> str:

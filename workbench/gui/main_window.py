@@ -89,7 +89,8 @@ class MainWindow(DialogWindow):
         keep_publisher(self.document, settings)
         remember_releases(self.document, settings)
         self.files = ProjectFiles(self.document, settings, self)
-        self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_project, self)
+        may_leave, room = self.files.may_leave, lambda: self._finder.way.last
+        self.recovery = Recovery(self.document, self.messages, may_leave, self._show_project, room, self)
         kept_aside = self.recovery.set_aside, self.recovery.may_set_aside
         self.opener = Opener(self.document, settings, self.files.may_leave, self, *kept_aside)
         self.near = NearNotice(self.document, self.messages, self)
@@ -313,8 +314,8 @@ class MainWindow(DialogWindow):
         """Lead to where a wish begins: to a table first, if it needs one and none is open."""
         self._finder.begin(wish)
 
-    def _show_project(self) -> None:
-        self._finder.show_project()
+    def _show_project(self, room: str) -> None:
+        self._finder.show_project(room)
 
     def show_workspace(self, key: str) -> None:
         workspace = self.workspaces[key]

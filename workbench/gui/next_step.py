@@ -77,12 +77,15 @@ class Way:
     asking
         The room that asked for a table, until one is being read; "" if none did. Nothing comes of it where the person
         thinks better of it, or goes elsewhere meanwhile.
+    last
+        The room that was shown last; the first page is none.
     """
 
     towards: str = ""
     awaited: str = ""
     unsaid: bool = False
     asking: str = ""
+    last: str = ""
 
     @property
     def publishing(self) -> bool:
@@ -124,6 +127,7 @@ class Way:
 
     def visit(self, room: str) -> None:
         """Somebody is in a room: what they awaited, or what they went to instead."""
+        self.last = room
         if room != "data":
             self.towards, self.awaited, self.asking = room, "", ""
 

@@ -68,7 +68,8 @@ class Recovery(QObject):
         document: Document,
         messages: MessageBar,
         may_leave: Callable[[], bool],
-        show: Callable[[], None],
+        show: Callable[[str], object],
+        room: Callable[[], str],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -76,6 +77,7 @@ class Recovery(QObject):
         self._messages = messages
         self._may_leave = may_leave
         self._show = show
+        self._room = room
         self.slot = Slot()
         self._kept: _State | None = None
         self._left: Project | None = None  # as it was exported
@@ -147,8 +149,8 @@ class Recovery(QObject):
                 key=str(unsaved.file),
             )
 
-    def recover(self, unsaved: Unsaved) -> None:
-        """Go on with work that was left, unless the person wants to stay with what is open."""
+    def recover(self, unsaved: Unsaved, room: str = "") -> None:
+        """Go on with work that was left, in a `room` of it, unless the person wants to stay with what is open."""
         if not self.set_aside() and not self._may_leave():
             self.offer()
             return
@@ -161,7 +163,7 @@ class Recovery(QObject):
             return
         self._kept, self._touched = (project, unsaved.path, said), True
         self._document.recover(project, unsaved.path, unsaved.mark, said)
-        self._show()
+        self._show(room)
         self.offer(unsaved)  # what else there is: opening has cleared the messages
         self._back = unsaved if kept else None
 
@@ -198,10 +200,10 @@ class Recovery(QObject):
             self.slot, self._kept, self._touched = Slot(), None, False
         self._wait("")  # it stays open where the other table cannot be read
         # Reading what takes its place begins without messages.
-        QTimer.singleShot(0, self, partial(self._say_aside, unsaved, drawn=drawn))
+        QTimer.singleShot(0, self, partial(self._say_aside, unsaved, self._room(), drawn=drawn))
         return True
 
-    def _say_aside(self, unsaved: Unsaved, *, drawn: bool) -> None:
+    def _say_aside(self, unsaved: Unsaved, room: str = "", *, drawn: bool) -> None:
         name = f"“{aside_name(unsaved)}”"  # short: beside it there is room for little in a small window
         words, hint = (
             (f"{name} is on Start.", "What it exported stays.") if drawn else (f"{name} is kept on Start.", "")
@@ -210,7 +212,7 @@ class Recovery(QObject):
             words,
             hint,
             action="Go back",
-            callback=partial(self.recover, unsaved),
+            callback=partial(self.recover, unsaved, room),
             key=str(unsaved.file),
         )
 

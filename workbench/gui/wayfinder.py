@@ -125,9 +125,13 @@ class Wayfinder(QObject):
         if room := self.way.arrive(self._frame.rail.current):
             self._frame.select_and_focus(room)
 
-    def show_project(self) -> None:
-        """Wait for the data of a project in the room of data; one that has none is shown where it has something."""
-        self._frame.select_and_focus(room_without_table(self._document.project) or self.way.arrive(""))
+    def show_project(self, room: str = "") -> None:
+        """Wait for the data of a project in the room of data; one that has none is shown where it has something.
+
+        Whoever goes back to work that gave way waits in the `room` where they were with it.
+        """
+        arrived = self.way.arrive("")
+        self._frame.select_and_focus(room or room_without_table(self._document.project) or arrived)
 
     def _follow(self, section: str) -> None:
         if section in ("data", "schema"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from enum import Enum, auto
 from statistics import NormalDist
 from types import MappingProxyType
 
@@ -32,6 +33,19 @@ itself is taken; from the second on a normal distribution, with which 95 % are m
 _ROUNDING = 1e-9
 """What computing leaves of a sum that is 0, as a part of what is added."""
 _SHARES = tuple(one / 8 for one in range(9))
+
+
+class MarginRule(Enum):
+    """The rules by which a margin is made."""
+
+    NORMAL = auto()
+    """Standard deviations of a normal distribution."""
+    REPORTS = auto()
+    """Those, wider where they are few reports, and the law itself where they are fewer."""
+    PEOPLE = auto()
+    """Those, wider where they are few people who send several reports each."""
+    ANY_LAW = auto()
+    """As of `normal_or_wider`."""
 
 
 def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) -> float:
@@ -159,6 +173,27 @@ def _deviations(shares: int) -> float:
     return max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)), DEVIATIONS)
 
 
+def margin_rule(plan: CollectionPlan, choice: ProtocolChoice) -> MarginRule:
+    """By which rule `share_margin` is made.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be used.
+    """
+    randomiser = planned_randomiser(plan, choice)
+    if randomiser.unbiased and not randomiser.one_by_one:
+        return MarginRule.ANY_LAW
+    if randomiser.pure is None:
+        return MarginRule.NORMAL
+    return MarginRule.REPORTS if _together(plan) == 1.0 else MarginRule.PEOPLE
+
+
+def _together(plan: CollectionPlan) -> float:
+    """Reports that move at once, as those of a person do where people are drawn."""
+    return plan.users / plan.people if plan.sampling else 1.0
+
+
 def _few(randomiser: FrequencyRandomiser, plan: CollectionPlan, spread: float, shares: int) -> float:
     """The margin where a normal distribution would be too narrow, on the safe side; 0 where it is not.
 
@@ -170,7 +205,7 @@ def _few(randomiser: FrequencyRandomiser, plan: CollectionPlan, spread: float, s
     if randomiser.pure is None:
         return 0.0
     p, q = randomiser.pure
-    together = plan.users / plan.people if plan.sampling else 1.0
+    together = _together(plan)
     step = 1.0 if together == 1.0 else 1.0 + together * (p - q)
     deviation = spread * users * (p - q)
     fades = min(max((_NORMAL - deviation / step) / (_NORMAL - _EXACT), 0.0), 1.0)

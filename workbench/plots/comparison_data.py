@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from workbench.core.number_text import file_text
+from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.question import Statistic
 from workbench.plots import file_stem as stems
 
 
@@ -37,4 +40,15 @@ class ComparisonData:
 
 def file_stem(data: ComparisonData) -> str:
     """A name for its files, without an ending, that says what was asked, and of which file."""
-    return stems.file_stem(data.findings.experiment.asked, data.source, "comparison")
+    question = data.findings.experiment.question
+    shares = question.statistic is Statistic.HISTOGRAM
+    # As it is called where it is asked for.
+    asked = f"shares of {question.column}" if shares else data.findings.experiment.asked
+    return stems.file_stem(asked, data.source, "comparison")
+
+
+def picture_stem(data: ComparisonData) -> str:
+    """The same for a picture, which compares the ways at one ε: that says which."""
+    along = data.findings.experiment.axis is Axis.EPSILON
+    at = "" if data.place is None or not along else f"-at-epsilon-{file_text(data.place, 3)}"
+    return f"{file_stem(data)}{at}"

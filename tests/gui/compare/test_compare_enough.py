@@ -95,6 +95,33 @@ class TestEnough:
         tiles.limit.edit.setText("50")
         assert ours.best.property("badge") == Status.SUCCESS.value and local.instead.isVisible()
 
+    def test_a_way_that_is_enough_beside_the_one_to_take_says_so_and_moves_nothing(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles = declared.view.tiles
+        ours, _, local = tiles.cards.values()
+        tiles.set_place(1.0)
+
+        def places() -> list[object]:
+            parts = [part for one in tiles.cards.values() for part in (one, one.error, one.stands, one.button)]
+            return [(part.mapTo(declared, QPoint()), part.size()) for part in (*parts, declared.view.chart)]
+
+        tiles.limit.edit.setText("4.5")
+        idle(qtbot, declared)
+        assert local.error.text() == "off by 4.69" and local.short.isVisible() and local.also.isHidden()
+        before = places()
+        tiles.limit.edit.setText("8")
+        idle(qtbot, declared)
+        assert local.also.isVisible() and local.also.accessibleName() == "Also enough"
+        assert local.also.property("badge") == ours.best.property("badge") == Status.SUCCESS.value, "the same sign"
+        assert "below what is enough" in " ".join(local.also.toolTip().split())
+        assert ours.also.isHidden(), "of the way to take its own mark says it"
+        assert places() == before
+        # What comes beside it is not less seen than without it.
+        assert local.instead.isVisible() and local.instead.text == "If nobody is"
+        tiles.setEnabled(False)
+        assert local.also.isHidden(), "of another question nothing is said"
+
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:

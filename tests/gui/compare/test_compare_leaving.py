@@ -47,7 +47,21 @@ class TestLeaving:
         take(page, "Picture")
         idle(qtbot, declared)
         assert ">Enough: 1.5<" in target.read_text(encoding="utf-8"), "as it is typed now"
-        assert proposed == ["mean-of-age-people.png"] * 2
+        at = f"{declared.view.tiles.at:g}"
+        assert proposed == [f"mean-of-age-people-at-epsilon-{at}.png"] * 2
+        # The answer names another ε than the one that is seen: which one leaves is said before it does.
+        declared.view.tiles.limit.edit.setText("0.3")
+        idle(qtbot, declared)
+        assert f"ε {at}." not in declared.view.tiles.headline.text()
+        shows = declared.view.tiles.headline.shows
+        assert shows.isVisible()
+        shows.click()
+        idle(qtbot, declared)
+        take(page, "Picture")
+        idle(qtbot, declared)
+        then = f"{declared.view.tiles.at:g}"
+        assert then != at and proposed[-1] == f"mean-of-age-people-at-epsilon-{then}.png"
+        assert f">ε {then}<" in target.read_text(encoding="utf-8")
         declared.draft.change_figure("no caption", caption=False)
         idle(qtbot, declared)
         assert page.save.toolTip() == "Save the picture, as PNG, SVG or PDF"

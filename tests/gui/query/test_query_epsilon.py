@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from tests.gui.query.helpers import Room
+from workbench.query.catalogue import QueryDraft
 
 
 def test_a_wanted_error_gives_epsilon(room: Room) -> None:
@@ -132,6 +133,38 @@ def test_an_epsilon_that_was_found_for_a_margin_is_not_spent_on_the_next_questio
     room.ask("count")
     assert room.draft.epsilon == typed != before, "what somebody typed stays"
     assert len(noted) == 2, "and nothing is said where nothing changes"
+
+
+def test_after_a_found_epsilon_comes_the_one_that_was_asked_with_not_one_that_was_only_tried(room: Room) -> None:
+    privacy = room.workspace.privacy
+    noted = list[str]()
+    room.document.noted.connect(lambda _tone, words: noted.append(words))
+
+    def found_after(tried: str) -> str:
+        """Type an ε, have another one found for a margin, and ask about something else."""
+        room.ask("mean", column="age")
+        privacy.epsilon.edit.clear()
+        room.qtbot.keyClicks(privacy.epsilon.edit, tried)
+        assert room.draft.epsilon == tried
+        privacy.need.edit.clear()
+        room.qtbot.keyClicks(privacy.need.edit, "2")
+        room.click(privacy.solve)
+        room.idle()
+        assert room.draft.epsilon != tried
+        room.ask("count")
+        return room.draft.epsilon
+
+    assert found_after("5") == QueryDraft().epsilon, "nothing was asked: what a question has by itself"
+    assert found_after("0.02") == "0.02", "a lower one stays"
+    privacy.epsilon.edit.clear()
+    room.qtbot.keyClicks(privacy.epsilon.edit, "1")
+    room.idle()
+    room.release()
+    assert room.spent == 1
+    noted.clear()
+    assert found_after("5") == "1", "5 was only tried"
+    assert [words.split(":")[0] for words in noted] == ["ε is 1 again"]
+    assert found_after("0.5") == "0.5"
 
 
 def test_in_a_low_window_the_question_has_the_place_of_a_number_that_is_not_asked_for(room: Room) -> None:

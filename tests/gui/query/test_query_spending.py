@@ -333,6 +333,18 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     assert workspace.batch.release.text() == "Release all for ε 0.3", "the other one keeps its share"
 
 
+def test_the_weight_of_a_question_says_what_it_is_of(room: Room) -> None:
+    room.click(room.workspace.price.batch)
+    room.idle()
+    batch = room.workspace.batch
+    (heading,) = (one for one in batch.findChildren(QLabel) if one.text() == "Budget weight")
+    (weight,) = batch.weights
+    assert weight.accessibleName() == "Budget weight of question 1"
+    for tip in (heading.toolTip(), weight.edit.toolTip()):
+        assert "split in proportion" in " ".join(tip.split())
+    assert heading.width() >= heading.sizeHint().width(), "and nothing of it is cut"
+
+
 def test_a_question_of_the_batch_keeps_the_epsilon_that_was_chosen_for_it(room: Room) -> None:
     workspace, privacy = room.workspace, room.workspace.privacy
     room.ask("mean", column="age")

@@ -10,9 +10,6 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 
-_MOST = 5
-"""Lines that are seen at once; of more the field is scrolled."""
-
 
 class ListedValues(QPlainTextEdit):
     """Holds a text as a line edit does, and shows it in as many lines as it needs.
@@ -27,6 +24,9 @@ class ListedValues(QPlainTextEdit):
 
     fewest = 1
     """Lines that it takes at least, so that what is below it stays where it is while one types as many."""
+
+    most = 5
+    """Lines that are seen at once; of more the field is scrolled."""
 
     textEdited = Signal(str)
     editingFinished = Signal()
@@ -67,7 +67,7 @@ class ListedValues(QPlainTextEdit):
         self.document().setModified(modified)
 
     def sizeHint(self) -> QSize:
-        further = min(self._lines, _MOST) - 1
+        further = min(self._lines, self.most) - 1
         return QSize(tokens.FIELD_WIDTH, tokens.CONTROL_HEIGHT + math.ceil(further * self._line_height))
 
     def minimumSizeHint(self) -> QSize:
@@ -76,7 +76,7 @@ class ListedValues(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._grow()
-        if self._lines <= _MOST:
+        if self._lines <= self.most:
             self.verticalScrollBar().setValue(0)  # it had to scroll before it grew
 
     def changeEvent(self, event: QEvent) -> None:
@@ -106,5 +106,5 @@ class ListedValues(QPlainTextEdit):
         if lines != self._lines:
             self._lines = lines
             off, on = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAlwaysOn
-            self.setVerticalScrollBarPolicy(on if lines > _MOST else off)
+            self.setVerticalScrollBarPolicy(on if lines > self.most else off)
             self.updateGeometry()

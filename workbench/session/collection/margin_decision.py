@@ -9,7 +9,7 @@ from workbench.core.number_text import exact, percent
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import further_of, planned_randomiser
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.share_margin import sampling_margin, share_margin
+from workbench.ldp.share_margin import MarginRule, margin_rule, sampling_margin, share_margin
 from workbench.session.collection.answered import Answered
 from workbench.session.collection.decision import (
     BESIDE,
@@ -30,11 +30,25 @@ GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known: the least that holds whatever the share is."""
 _MISSED = 0.05
 GOES_BY = "A margin goes by the worst share there can be; “Misplaced”, by usual shapes, takes {best}."
-_BEFORE = (
-    "Post-processing may move a large share farther off: its interval is widened to hold it. The margin is 1.96 "
-    "standard deviations, which hold about 95 %, and wider where few reports decide, as they are not normal."
-)
+_BEFORE = "Post-processing may move a large share farther off: its interval is widened to hold it."
 """Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
+_WALD = "The margin is Wald's, 1.96 standard deviations, which hold about 95 %"
+_RULES = {
+    MarginRule.NORMAL: f"{_WALD}.",
+    MarginRule.REPORTS: (
+        f"{_WALD}, made wider by up to half a report (a continuity correction) where one of them is fewer than 20 "
+        "reports, and the exact binomial law's where it is fewer than 10."
+    ),
+    MarginRule.PEOPLE: (
+        f"{_WALD}, made wider by up to what one person moves (a continuity correction) where one of them is less than "
+        "20 times that."
+    ),
+    MarginRule.ANY_LAW: (
+        f"{_WALD}, made wider by half of what one report can move (a continuity correction), and no wider than "
+        "Chebyshev's inequality says."
+    ),
+}
+"""By which rule a margin is made, for whoever works it out."""
 
 
 def to_take_for_margin(planned: Planned, target: float, yes: float = 0.0) -> Answered:
@@ -98,8 +112,11 @@ def expected_words(plan: CollectionPlan, choice: ProtocolChoice, margin: float) 
 
 
 def behind_the_margin(planned: Planned) -> str:
-    """The remarks on a margin: what post-processing does to it, and what a protocol is set to for it."""
-    return _BEFORE if planned.narrowest is None else f"{_BEFORE}{_set_for_it(planned, planned.narrowest[0].choice)}"
+    """The remarks on a margin: what post-processing does to it, its rule, and what a protocol is set to for it."""
+    if planned.narrowest is None:
+        return _BEFORE
+    choice = planned.narrowest[0].choice
+    return f"{_BEFORE} {_RULES[margin_rule(planned.plan, choice)]}{_set_for_it(planned, choice)}"
 
 
 def _set_for_it(planned: Planned, choice: ProtocolChoice) -> str:

@@ -15,7 +15,7 @@ from workbench.gui.widgets.alternatives import Alternatives
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.growing_line import GrowingLine
+from workbench.gui.widgets.sentence_field import SentenceField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
 from workbench.gui.workspaces.collect.settings_form import settings_form
@@ -51,7 +51,7 @@ class CollectQuestionSection(EncodingSection):
         self.asked_for = Alternatives("Asked for", (("Shares", False), ("Mean", True)))
         self.asked_for.chosen.connect(self._ask_for)
         asked = declared(CollectSettings)["question"].spec.title
-        self.wording = settings_form(self, document, "wording", fields={"question": GrowingLine(asked)})
+        self.wording = settings_form(self, document, "wording", fields={"question": SentenceField(asked)})
         self.lay_out(
             (
                 self.column_row(),

@@ -13,9 +13,11 @@ from workbench.evaluate.error_series import Point
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.chart_files import ask_picture
 from workbench.gui.workspaces.compare.place_marks import PlaceMarks
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_data import picture_stem
 from workbench.plots.comparison_look import print_style
 
 _LEAST = 184
@@ -87,6 +89,17 @@ class CurvesView(ChartView):
         """What was asked, and of which file."""
         data = self.taken
         return super().file_stem if data is None else comparison.file_stem(data)
+
+    @property
+    def picture_stem(self) -> str:
+        """The same with the ε at which the picture that leaves compares the ways."""
+        data = self.leaving
+        return super().file_stem if data is None else picture_stem(data)
+
+    def choose_file(self) -> None:
+        path = ask_picture(self, self.picture_stem)
+        if path is not None:
+            self.save(path)
 
     def set_caption(self, data: ComparisonData) -> None:
         """Let this be said below the picture that leaves, which is not drawn again."""

@@ -63,6 +63,7 @@ _LARGEST = " As the largest of several shapes, of which tries do not tell which 
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
 _OUTDATED = "Out of date: of earlier settings. Run the one on the left first."
 _SHORT = "Here it is not shown to err less on average than what is enough"
+_ALSO, _ALSO_MEANS = "Also enough", "Its mean error here is below what is enough as well"
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
@@ -119,6 +120,8 @@ class TileCard(QFrame):
         self._title.setToolTip(_MEANS[approach])
         self.best = Badge(Status.SUCCESS, "Take")
         self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
+        self.also = Badge(Status.SUCCESS, _ALSO)
+        self.also.setToolTip(in_lines(_ALSO_MEANS))
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
         self.short = Badge(Status.WARNING, "Not enough")
@@ -153,7 +156,7 @@ class TileCard(QFrame):
         self._last = boxes.row((self.trust, 1), self.button, spacing="xs")
         self._last.setAlignment(self.button, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
         boxes.column(
-            boxes.row(self._title, 1, self.tied, self.best, self.instead, self.short, spacing="s"),
+            boxes.row(self._title, 1, self.also, self.tied, self.best, self.instead, self.short, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
             self.stands,
             self.times,
@@ -301,19 +304,23 @@ class TileCard(QFrame):
         left: bool,
         standing: TileStanding | None,
         short: str,
+        also: bool = False,
         chance: str = "",
         final: bool = True,
     ) -> None:
         """Mark it as the way to `take`, or as the one that is `left`, unless it is `short` of what is enough here.
 
         Where it is, no mark of it is friendly, and from where on it is enough stands in its place, and in the tip
-        what `chance` does to that. Unless it is `final`, it is the best one so far.
+        what `chance` does to that. Unless it is `final`, it is the best one so far. Is it not the way to take, but
+        `also` enough, that is said, unless it is as good.
         """
         self.best.setVisible(bool(take))
         best = Status.WARNING if short else Status.SUCCESS if final else Status.INFO
         self._call(self.best, best, f"Best, {short}" if short else (take or "Take") if final else "Best so far")
         self.instead.setVisible(left and not short)
         self.show_tied(None if take or short else standing)
+        self.also.setVisible(also and not take and not short and standing is not TileStanding.ALIKE)
+        self._call(self.also, Status.SUCCESS, _ALSO)
         self.short.setVisible(bool(short) and not take)
         self.short.setToolTip(f"{_SHORT}. {chance}" if chance else _SHORT)
         self.best.setToolTip(chance if short else "")
@@ -368,7 +375,7 @@ class TileCard(QFrame):
 
     def names_itself(self, length: Length) -> bool:
         """Show its badges in so many words, and say whether there is room for that."""
-        badges = self.tied, self.best, self.instead, self.short
+        badges = self.also, self.tied, self.best, self.instead, self.short
         for badge in badges:
             status, words = self._called.get(badge, (Status.INFO, ""))
             if words:
@@ -378,7 +385,8 @@ class TileCard(QFrame):
                 told = {Length.WHOLE: words, Length.BRIEF: fewer}.get(length, short)
                 badge.set_status(status, told)
                 badge.setAccessibleName(words)
-            badge.set_brief(length is Length.ICON)
+            # What stands beside another mark gives way to it.
+            badge.set_brief(length is Length.ICON or (badge is self.also and length is not Length.WHOLE))
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
         return self._title.sizeHint().width() + sum(shown) <= self._room
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.basis_words import basis_means, basis_words, sampling_words
 from workbench.evaluate.drawn_row import DRAWN_MEANS, drawn_words
-from workbench.evaluate.enough import Enough, below, enough, error_limit, error_unit
-from workbench.evaluate.enough_advice import chance_words, enough_from, usual_sentence
+from workbench.evaluate.enough import below, enough, error_limit, error_unit
+from workbench.evaluate.enough_advice import chance_words, enough_later, usual_sentence
 from workbench.evaluate.enough_words import enough_means, least_words
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
@@ -381,7 +381,7 @@ class TilesPanel(QWidget):
         self.more.setVisible(self._tries > self._wanted)
         self.more.setText(f"Repeat {count(self._tries)} times")
         self.more.setToolTip(in_lines(more_words(found, findings, self.limit.value)) if self._tries else "")
-        ways = enough(findings, self.limit.value)
+        ways, limit = enough(findings, self.limit.value), error_limit(findings, self.limit.value)
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()
@@ -390,12 +390,16 @@ class TilesPanel(QWidget):
             lost = loss_words(tile, findings, found.place)
             card = self.cards[tile.approach]
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
+            judged = tile.known and self.isEnabled()
+            short = enough_later(tile, found.place, ways, findings, limit) if judged else ""
+            is_enough = judged and not short and below(findings, tile.approach, found.place, limit)
             card.show_place(
                 take=f"Take{' if trusted' if TRUSTED[tile.approach] else ''}" if best else "",
                 final=findings.complete,
                 left=left and self.isEnabled(),
                 standing=tile.standing if self.isEnabled() and not found.waits else None,
-                short=self._short_of_enough(tile, found.place, ways) if tile.known and self.isEnabled() else "",
+                short=short,
+                also=is_enough and findings.complete and not found.waits and not best,
                 chance=chance_words(tile.approach, ways, findings),
             )
             follows = self.can_follow(tile.approach)
@@ -411,15 +415,6 @@ class TilesPanel(QWidget):
             )
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())
-
-    def _short_of_enough(self, tile: Tile, place: float, ways: Sequence[Enough]) -> str:
-        """From which ε on a way is enough that is not here; "" where it is, or the error that stands here is below."""
-        words, findings = enough_from(tile.approach, place, ways), self._findings
-        if not words or findings is None or " from " not in words:
-            return words
-        # Between two places that were run nobody marks as too large what is read to be small enough.
-        limit = error_limit(findings, self.limit.value)
-        return "" if below(findings, tile.approach, place, limit) else words
 
     def _tile(self, way: Approach) -> Tile | None:
         return next((one for one in self.shown.tiles if one.approach is way), None) if self.shown is not None else None

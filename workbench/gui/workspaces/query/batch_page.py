@@ -39,6 +39,12 @@ from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.relevance import value_of
 from workbench.session.charged_words import charged_of, charged_words
 
+_WEIGHT = "Budget weight"
+_SPLIT = (
+    "The privacy budget, ε together, is split in proportion to these: twice the weight gets twice the ε, and so about "
+    "half the error. At first it is the ε that was chosen for the question."
+)
+
 
 class BatchPage(QStackedWidget):
     """The questions, their weights and shares, and the total.
@@ -139,12 +145,14 @@ class BatchPage(QStackedWidget):
                 widget.deleteLater()
         self.weights, self.shares = [], []
         if drafts:
-            for column, words in enumerate(("Question", "Weight", "Its share")):
-                self._rows.addWidget(label(words, small=True, muted=True), 0, column)
+            for column, words in enumerate(("Question", _WEIGHT, "Its share")):
+                heading = label(words, small=True, muted=True)
+                heading.setToolTip(_SPLIT if words == _WEIGHT else "")
+                self._rows.addWidget(heading, 0, column)
         for place, draft in enumerate(drafts):
             what = ElidedLabel(rough_words(draft))
             weight = NumberField(
-                f"Weight of question {place + 1}",
+                f"{_WEIGHT} of question {place + 1}",
                 minimum=0,
                 open_minimum=True,
                 logarithmic=True,
@@ -153,6 +161,7 @@ class BatchPage(QStackedWidget):
             weight.edit.setMinimumWidth(tokens.COLUMN_MIN)
             weight.setMaximumWidth(tokens.METER_WIDTH)
             weight.edit.setText(draft.weight)
+            weight.set_hint(_SPLIT)
             weight.value_changed.connect(partial(self._weighed, place))
             share = label("")
             share.setFont(tabular_font())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from types import MappingProxyType
 
-from workbench.core.number_text import file_text
+from workbench.core.amount_text import read_amount
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text, rounded_down
 from workbench.core.schema import ColumnSpec, Schema, UnitAnswer
 from workbench.gui.document import Document
 from workbench.query import relevance
@@ -68,10 +71,17 @@ class QuestionEdits:
     ----------
     flush
         Takes over what is still being typed.
+    asked
+        The answers that were paid for on this data, as far as they are known, oldest first.
     """
 
-    def __init__(self, document: Document, flush: Callable[[], object]) -> None:
-        self._document, self._flush = document, flush
+    def __init__(
+        self,
+        document: Document,
+        flush: Callable[[], object],
+        asked: Callable[[], Sequence[PaidAnswer]] = tuple,
+    ) -> None:
+        self._document, self._flush, self._asked = document, flush, asked
         self._found: tuple[tuple[object, ...], str] | None = None
         self._before = ""
         self._said = _SaidOfColumns()
@@ -84,10 +94,31 @@ class QuestionEdits:
         before = self._document.project.queries.draft
         found = self._found == (asked_for(before), before.epsilon)
         if found and draft.epsilon == before.epsilon and asked_for(draft) != asked_for(before):
-            draft = replace(draft, epsilon=self._before)
-            words = f"ε is {self._before} again: {before.epsilon} was found for a margin of another question."
-            self._document.noted.emit("info", words)
+            epsilon = self._next
+            if epsilon != before.epsilon:
+                words = f"ε is {epsilon} again: {before.epsilon} was found for a margin of another question."
+                self._document.noted.emit("info", words)
+            draft = replace(draft, epsilon=epsilon)
         self._put(draft, text, merge)
+
+    @property
+    def _next(self) -> str:
+        """The ε of the next question after one for whose margin it was found.
+
+        That of before, unless it was only tried and is more than was spent on the question that was asked last, or
+        than a question has by itself.
+        """
+        # Those of a batch have a share of its ε each, which nobody chose for a question.
+        alone = (one for one in reversed(self._asked()) if one.plan is None and one.question.get("query") in QUERIES)
+        last = next((one.epsilon for one in alone if QUERIES[one.question["query"]].needs_epsilon), None)
+        usual = QueryDraft().epsilon
+        try:
+            before, most = read_amount(self._before), Fraction(usual) if last is None else last
+        except WorkbenchError:
+            return usual
+        if before <= most:
+            return self._before
+        return usual if last is None else _as_typed(last)
 
     def _put(self, draft: QueryDraft, text: str, merge: str = "") -> None:
         before = self._document.project.queries.draft
@@ -153,3 +184,9 @@ class QuestionEdits:
         draft = relevance.limited_by(self._document.project.queries.draft, answered.as_answered)
         epsilon = file_text(float(answered.epsilon) / _LIMITED_PART, 3)
         self.edit(replace(draft, epsilon=epsilon), "Ask how many values were limited", "")
+
+
+def _as_typed(epsilon: Fraction) -> str:
+    """An ε as decimal text, never above it."""
+    text = file_text(float(epsilon))
+    return text if Fraction(text) == epsilon else rounded_down(epsilon).replace(",", "")

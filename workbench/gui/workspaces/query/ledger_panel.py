@@ -144,14 +144,15 @@ class LedgerPanel(QWidget):
 
         Also while this waits to be read anew, since nobody is in this room: then of what was shown last.
         """
+        return any(self._document.session.queries.is_of_now(one) for one in reversed(self.asked))
+
+    @property
+    def asked(self) -> tuple[PaidAnswer, ...]:
+        """The answers that were paid for on the open table, as far as they were read, oldest first."""
         account, document = self.account, self._document
-        if account is None or not document.has_data:
-            return False
-        session = document.session
-        if account.fingerprint != session.data.fingerprint:
-            return False
-        desk = session.queries
-        return any(desk.is_of_now(one) for one in reversed(account.of_this))
+        if account is None or not document.has_data or account.fingerprint != document.session.data.fingerprint:
+            return ()
+        return account.of_this
 
     def set_open(self, opened: bool) -> None:
         """Open or close the drawer; the line with the total is always there."""

@@ -73,7 +73,7 @@ class QueryWorkspace(Workspace):
         self.batch_desk = BatchDesk(document, self.batch)
         self.ledger = LedgerPanel(document)
         self.asker = Asker(document, self)
-        self.edits = QuestionEdits(document, self.form.flush)
+        self.edits = QuestionEdits(document, self.form.flush, lambda: self.ledger.asked)
         self.empty = EmptyState("query", "Ask a question instead of publishing rows", _EMPTY, "Open data…")
         self._pages = QStackedWidget()
         self._lay_out()

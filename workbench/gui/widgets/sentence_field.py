@@ -1,4 +1,4 @@
-"""A field for a sentence, such as a question, that grows by lines so that all of it is seen."""
+"""A field for a sentence, such as a question, with room for all of it from the start."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from PySide6.QtGui import QKeyEvent
 from workbench.gui.widgets.listed_values import ListedValues
 
 
-class GrowingLine(ListedValues):
-    """One line as far as the text goes: Enter ends it, and ends of lines that are pasted become spaces."""
+class SentenceField(ListedValues):
+    """One line as far as the text goes: Enter ends it, and ends of lines that are pasted become spaces.
 
-    fewest = 2
-    """As many as a question mostly has."""
+    It is as high whatever is typed, so that nothing below it moves; a text that is longer scrolls.
+    """
+
+    fewest = most = 5
+    """As many as a long question has in a small window."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
