@@ -88,10 +88,10 @@ def test_percentages_are_said_to_be_wrong_with_the_smallest_group_of_the_file_as
     smallest = min(whole, key=lambda place: lines.sizes[place])
     wrong = "Percentages from it are wrong, most for small groups"
     named = f"{wrong} such as {', '.join(_labels(lines, smallest))}"
-    assert told(session)[0] == f"{named}: count as the statement says."
+    assert told(session)[0] == f"{named}: report how many by label, as the statement lists them."
     assert told(session, stated=False)[0] == f"{named}.", "there is no statement that says how"
     large = drawn(tmp_path / "large.csv", {(ward, ill): 3_000 for ward in WARDS for ill in ILLS})
-    assert told(large)[0] == f"{wrong}: count as the statement says.", "no group is small"
+    assert told(large)[0] == f"{wrong}: report how many by label, as the statement lists them.", "no group is small"
 
 
 def _labels(lines: ReleasedLines, place: int) -> list[str]:

@@ -24,7 +24,8 @@ _MOST_LABELS = 3
 """Of so many columns a group is named by its labels."""
 _LONGEST = 60
 """Letters of all these."""
-_AS_STATED = ": count as the statement says"
+_AS_STATED, _LISTED = ": count as the statement says", ": report how many by label, as the statement lists them"
+"""What to report instead: the second where it has the numbers of labels."""
 _LARGE = 4
 """A group of so many times what it gave up on average has nearly the share that it has in the table."""
 
@@ -51,7 +52,7 @@ def low_counts(
     if claim is None or not isinstance(written.outcome, TrimOutcome):
         return ()
     release = described(written.hierarchies, written.outcome, claim)
-    first = [_shares_line(written, gave_up(release["steps"][0]), stated), _means_line(release)]
+    first = [_shares_line(written, release, stated=stated), _means_line(release)]
     if set(purpose).intersection(number_columns(release)):
         first.reverse()
     far, few = far_too_low(release), in_few_rows_too(release)
@@ -64,11 +65,12 @@ def low_counts(
     return tuple(lines)
 
 
-def _shares_line(written: Result, mean: float, stated: bool) -> str:
-    """That small groups, which gave up a larger part, make every share a wrong one."""
-    group = _smallest(written, mean)
+def _shares_line(written: Result, release: Facts, *, stated: bool) -> str:
+    """That small groups, which gave up a larger part, make every share a wrong one, and what to report instead."""
+    group = _smallest(written, gave_up(release["steps"][0]))
     such = f" such as {group}" if group else ""
-    return f"Percentages from it are wrong, most for small groups{such}{_AS_STATED * stated}."
+    instead = (_LISTED if release.get(LABEL_COUNTS) else _AS_STATED) * stated
+    return f"Percentages from it are wrong, most for small groups{such}{instead}."
 
 
 def _smallest(written: Result, mean: float) -> str:
