@@ -137,10 +137,7 @@ def test_what_the_file_does_not_tell_stands_beside_what_was_exported(qtbot: QtBo
     )
     blank = "No row has an empty cell, though the table may."
     shares, means, *rest = told.text().splitlines()
-    assert (
-        shares
-        == "Percentages from it are wrong, most for small groups: report how many by label, as the statement lists them."
-    )
+    assert shares == "Percentages from it are wrong, most for small groups: count as the statement says."
     assert means == "Do not report means of age."
     assert rest == [blank], "what stood above the table when it was drawn is not said twice"
     texts = [one for one in told.findChildren(QLabel) if one.text() != "•"]
