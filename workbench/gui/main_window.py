@@ -89,8 +89,8 @@ class MainWindow(DialogWindow):
         keep_publisher(self.document, settings)
         remember_releases(self.document, settings)
         self.files = ProjectFiles(self.document, settings, self)
-        may_leave, where = self.files.may_leave, self._where
-        self.recovery = Recovery(self.document, self.messages, may_leave, self._show_project, where, self)
+        may_leave, shown = self.files.may_leave, self._shown_last
+        self.recovery = Recovery(self.document, self.messages, may_leave, self._show_project, shown, self)
         kept_aside = self.recovery.set_aside, self.recovery.may_set_aside
         self.opener = Opener(self.document, settings, self.files.may_leave, self, *kept_aside)
         self.near = NearNotice(self.document, self.messages, self)
@@ -314,7 +314,7 @@ class MainWindow(DialogWindow):
         """Lead to where a wish begins: to a table first, if it needs one and none is open."""
         self._finder.begin(wish)
 
-    def _where(self) -> str:
+    def _shown_last(self) -> str:
         return self._finder.way.last
 
     def _show_project(self, room: str) -> None:

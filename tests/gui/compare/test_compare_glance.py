@@ -201,6 +201,26 @@ def test_badges_say_the_same_in_fewer_words_before_they_are_icons(qtbot: QtBot, 
     ]
 
 
+def test_that_a_way_is_enough_as_well_gives_its_words_up_before_another_mark_does(
+    qtbot: QtBot, declared: CompareWorkspace
+) -> None:
+    card = declared.view.tiles.cards[Approach.LOCAL]
+    card.show_place(take="", left=True, standing=None, short="", also=True)
+    for room, said in ((320, "Also enough"), (275, "Enough"), (220, "")):
+        card.setFixedWidth(room)
+        QApplication.processEvents()
+        card.resized()
+        shown = [
+            [one.text() for one in badge.findChildren(QLabel) if one.isVisible() and one.text()]
+            for badge in (card.also, card.instead)
+        ]
+        assert shown == [[said] if said else [], ["If nobody is"]], room
+        assert card.also.accessibleName() == "Also enough" and card.also.isVisible()
+    for standing, both in ((TileStanding.ALIKE, False), (TileStanding.UNTOLD, True)):
+        card.show_place(take="", left=True, standing=standing, short="", also=True)
+        assert card.also.isVisible() is both, "one that is as good is enough where that one is"
+
+
 def test_before_all_is_run_the_advice_is_one_so_far(qtbot: QtBot, declared: CompareWorkspace) -> None:
     """What a smaller ε promises may yet stand at this one, so that another way comes first."""
     view, tiles = declared.view, declared.view.tiles

@@ -339,7 +339,7 @@ def test_the_weight_of_a_question_says_what_it_is_of(room: Room) -> None:
     batch = room.workspace.batch
     (heading,) = (one for one in batch.findChildren(QLabel) if one.text() == "Budget weight")
     (weight,) = batch.weights
-    assert weight.accessibleName() == "Budget weight of question 1"
+    assert weight.edit.accessibleName() == "Budget weight of question 1"
     for tip in (heading.toolTip(), weight.edit.toolTip()):
         assert "split in proportion" in " ".join(tip.split())
     assert heading.width() >= heading.sizeHint().width(), "and nothing of it is cut"

@@ -25,6 +25,7 @@ from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.sentence_field import SentenceField
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
@@ -179,8 +180,12 @@ class EncodingSection(Section):
         for name, title, field in rows:
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             named, row = label(title), grid.rowCount()
-            grid.addWidget(named, row, 0)
-            grid.addWidget(field, row, 1)
+            if isinstance(field, SentenceField):  # below its name it has more letters in a line
+                grid.addWidget(named, row, 0, 1, 2)
+                grid.addWidget(field, row + 1, 0, 1, 2)
+            else:
+                grid.addWidget(named, row, 0)
+                grid.addWidget(field, row, 1)
             self._rows[name] = named, field
             if name == "bounds":
                 # Beside what it is about, so that nobody types the same bounds in room after room.

@@ -14,8 +14,8 @@ class SentenceField(ListedValues):
     It is as high whatever is typed, so that nothing below it moves; a text that is longer scrolls.
     """
 
-    fewest = most = 5
-    """As many as a long question has in a small window."""
+    fewest = most = 3
+    """As many as a long question has."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

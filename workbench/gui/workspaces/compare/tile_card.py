@@ -90,6 +90,7 @@ _BRIEF = (
     (re.compile("^Enough on average from"), "On average from"),
     (re.compile("^Perhaps from ε "), "Perhaps "),
     (re.compile("^Take if trusted"), "Take"),
+    (re.compile(f"^{_ALSO}$"), "Enough"),
 )
 """Words of badges, and fewer that say the same where there is no room for them."""
 _ON_AVERAGE = re.compile(" on average from|^On average from")
@@ -386,7 +387,7 @@ class TileCard(QFrame):
                 badge.set_status(status, told)
                 badge.setAccessibleName(words)
             # What stands beside another mark gives way to it.
-            badge.set_brief(length is Length.ICON or (badge is self.also and length is not Length.WHOLE))
+            badge.set_brief(length is Length.ICON or (badge is self.also and length is Length.SHORT))
         shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
         return self._title.sizeHint().width() + sum(shown) <= self._room
 

@@ -109,8 +109,8 @@ class QuestionEdits:
         than a question has by itself.
         """
         # Those of a batch have a share of its ε each, which nobody chose for a question.
-        alone = ((one, str(one.question.get("query"))) for one in reversed(self._asked()) if one.plan is None)
-        last = next((one.epsilon for one, kind in alone if kind in QUERIES and QUERIES[kind].needs_epsilon), None)
+        alone = ((str(one.question.get("query")), one) for one in reversed(self._asked()) if one.plan is None)
+        last = next((one.epsilon for kind, one in alone if kind in QUERIES and QUERIES[kind].needs_epsilon), None)
         usual = QueryDraft().epsilon
         try:
             before, most = read_amount(self._before), Fraction(usual) if last is None else last
