@@ -67,6 +67,23 @@ def test_numbers_in_three_intervals_are_offered_finer_with_the_rows_that_come_ou
     assert lines(session, "pay") == [before] and session.project.anonymise == was, "as if nobody had pressed it"
 
 
+def test_the_way_back_leaves_no_wish_that_came_with_the_finer_detail(tmp_path: Path) -> None:
+    """Of the other columns, which are held where they are for it, too."""
+    session = opened(tmp_path / "one")
+    session.release.steps.set_source(LevelSource.BALANCED)
+    known = {"pay": ("0-54000", ""), "job": (_JOBS, ""), "born": ("1950-1999", ""), "postcode": ("10", "")}
+    say(session, known, expected_rows=900, number_known=False, most={"pay": True, "job": True})
+    take_finer(session, session.data.hierarchy_suggester(list(known))(SILENT))
+    was, one = session.project.anonymise, offered(session)
+    assert one is not None
+    one.choose_fine(session)
+    assert set(session.project.anonymise.level_choice.limits) == {"pay", "job"}
+    then = offered(session)
+    assert then is not None and then.rows == one.rows
+    then.choose_coarse(session)
+    assert session.project.anonymise == was
+
+
 def test_both_stay_whatever_becomes_of_the_numbers_once_the_finer_one_was_chosen(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
     one = offered(session)

@@ -208,5 +208,5 @@ def test_intervals_by_the_rule_of_earlier_programs_follow_from_what_was_said_too
         plain = {**made.specification, "column": public_specification(pay)["column"]}
         assert follows_said(replace(made, specification=plain), pay, ("0-60000",)), way
         assert not follows_said(replace(made, specification=plain), pay, ("0-300000",)), way
-    first, then, now = (public_specification(known, way=way)["details"] for way in reversed(Suggested))
+    first, then, _, now = (public_specification(known, way=way)["details"] for way in reversed(Suggested))
     assert first["levels"] != then["levels"] == now["levels"] and (then["highest"], first["highest"]) == ({}, {})

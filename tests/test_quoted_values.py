@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.project.model import new_project
@@ -66,3 +67,16 @@ def test_a_rule_that_took_declared_values_apart_still_follows_from_them(session:
     attach(session)  # spelt as “West”, “old” and “East”, as a declared “West,old” once was
     hierarchy, spec = session.project.hierarchies["part"], session.project.schema["part"]
     assert follows_said(hierarchy, spec, ("West,old", "East")) and not follows_said(hierarchy, spec, ("West", "East"))
+
+
+def test_a_long_list_that_was_taken_is_taken_again_as_it_is_shown(session: Session) -> None:
+    listed = [f"value {place:06}" for place in range(3800)]
+    typed = "\n".join([*listed, *(f'"part, {place}"' for place in range(30))])
+    session.release.steps.set_said("part", typed)
+    shown = session.release.steps.said("part")
+    assert len(typed) < 50_000 < len(shown)
+    session.release.steps.set_said("part", shown)
+    assert session.release.steps.said("part") == shown
+    with pytest.raises(WorkbenchError, match="there is room for 50,000"):
+        session.release.steps.set_said("part", typed + "\n" + "\n".join(f"more {place:06}" for place in range(500)))
+    assert session.release.steps.said("part") == shown, "and what was said stays"

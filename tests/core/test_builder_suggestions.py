@@ -166,6 +166,43 @@ def test_the_last_interval_ends_with_the_range_and_holds_its_number(
         assert first.startswith(f"{low}-") or first.startswith(f"{low} to under ")
 
 
+@pytest.mark.parametrize(
+    ("name", "span", "start", "labels"),
+    [
+        ("score", (0.7, 1.4), (0.7, 0.75), ("0.7 to under 0.75", "1.35 to 1.4")),
+        ("price", (0.3, 0.9), (0.2, 0.205), ("0.3 to under 0.305", "0.895 to 0.9")),
+        ("score", (-3.6, -2.2), (-3.6, -3.5), ("-3.6 to under -3.5", "-2.3 to -2.2")),
+        ("score", (0.00001, 0.00011), (0.00001, 0.000015), ("0.00001 to under 0.000015", "0.000105 to 0.00011")),
+    ],
+)
+def test_a_range_of_decimals_begins_where_it_was_said_without_dust(
+    name: str, span: tuple[float, float], start: tuple[float, float], labels: tuple[str, str]
+) -> None:
+    column = ColumnSpec(name, Kind.DECIMAL, bounds=span)
+    plain = public_specification(column)
+    assert plain["details"]["intervals"] == [{"from": start[0], "to": start[1]}]
+    made = build_hierarchy(plain, [f"{end:f}" for end in span], None, column)
+    assert tuple(row[1] for row in made.rows()) == labels
+    for way in Suggested:  # as in projects that were saved
+        assert follows_publicly(public_specification(column, way=way), column), way
+    summed = public_specification(ColumnSpec("score", Kind.DECIMAL, bounds=(0.7, 1.4)), way=Suggested.SUMMED)
+    assert summed["details"]["intervals"] == [{"from": 0.65, "to": 0.65 + 0.05}]
+    assert summed["details"]["highest"] == {"coding": 1.4, "included": True}
+
+
+def test_a_range_of_one_number_has_an_interval() -> None:
+    column = ColumnSpec("score", Kind.INTEGER, bounds=(5.0, 5.0))
+    made = build_hierarchy(public_specification(column), ["4", "5", "6"], None, column)
+    assert [row[1] for row in made.rows()] == ["4", "5", "6"] and made.rows()[1][2] == "5-6"
+
+
+def test_an_end_of_sixteen_digits_is_written_whole() -> None:
+    """Its number lies within it, and intervals of another level hold those of the one below."""
+    column = ColumnSpec("energy", Kind.DECIMAL, bounds=(0.0, 9007199254740991.0))
+    made = build_hierarchy(public_specification(column), ["9007199254740991"], None, column)
+    assert [row[1] for row in made.rows()] == ["9000000000000000 to 9007199254740991"]
+
+
 @pytest.mark.parametrize("way", [Suggested.OPEN, Suggested.FIRST])
 def test_what_earlier_programs_suggested_keeps_its_labels_and_is_known_as_suggested(way: Suggested) -> None:
     column = ColumnSpec("salary", Kind.INTEGER, bounds=(15_000, 150_000))

@@ -12,6 +12,7 @@ from typing import Any
 from workbench.core.building import BUILDERS, assess, specification
 from workbench.core.closed_end import opened
 from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
+from workbench.core.decimal_ends import end_after, multiple_below, one_digit, round_number
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec, Kind
@@ -73,8 +74,14 @@ class Suggested(Enum):
     """Ways in which a rule is suggested: as now, or as by earlier programs, whose rules saved projects have."""
 
     NOW = "now"
-    OPEN = "intervals have no upper end"
+    SUMMED = "ends are sums of floating point, such as 1.4000000000000001"
+    OPEN = "nor have intervals an upper end"
     FIRST = "nor an upper end, and the widths of amounts are 5, 10, 50, 100 and 500"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the last interval holds the number with which a range ends."""
+        return self in (Suggested.NOW, Suggested.SUMMED)
 
 
 def first_specification(
@@ -101,7 +108,7 @@ def first_specification(
         details = {**details, "levels": details["levels"][:levels]}
     elif builder == "intervals":
         details = _bounded(details, column, bounds, way) if bounds is not None else _unbounded(details, column)
-        details = details if way is Suggested.NOW else opened(details)
+        details = details if way.is_closed else opened(details)
     return specification(builder, parameters, details, column=column)
 
 
@@ -145,19 +152,35 @@ def _bounded(
         whole = column.kind is Kind.INTEGER
         widths = _amount_widths(span, whole, first=way is Suggested.FIRST) if _is_amount(column) else []
     if not widths:
-        return details
+        return details if way is Suggested.NOW else {**details, "intervals": [_summed_interval(bounds, column)]}
     # Counted from an end of the widest, so that the ends of all are round.
-    start = _round_start(bounds[0], widths)
-    first = details["levels"][0]
+    first, widest = details["levels"][0], _widest_round(widths)
     groups = [1, *(round(wider / width) for width, wider in pairwise(widths))]
     levels = [{**first, "group": group} for group in groups]
-    return {**details, "intervals": [{"from": start, "to": start + widths[0]}], "levels": levels}
+    if way is Suggested.NOW:
+        start = multiple_below(bounds[0], widest)
+        interval = {"from": start, "to": end_after(start, widths[0])}
+    else:
+        start = math.floor(bounds[0] / widest) * widest
+        interval = {"from": start, "to": start + widths[0]}
+    return {**details, "intervals": [interval], "levels": levels}
 
 
-def _round_start(low: float, widths: Sequence[float]) -> float:
-    """The end at or below a number of the widest intervals that have round ends, as doubled ones need not have."""
-    widest = next((width for width in reversed(widths) if math.isclose(_round(*_one_digit(width)), width)), widths[-1])
-    return math.floor(low / widest) * widest
+def _widest_round(widths: Sequence[float]) -> float:
+    """The widest of the intervals that have round ends, as doubled ones need not have."""
+    return next((one for one in reversed(widths) if math.isclose(round_number(*one_digit(one)), one)), widths[-1])
+
+
+def _summed_interval(bounds: tuple[float, float], column: ColumnSpec) -> dict[str, float]:
+    """The first interval of a column between bounds, as it was once computed."""
+    low, high = bounds
+    width = 1.0
+    if 0 < (part := (high - low) / 20) < math.inf:
+        power = 10.0 ** math.floor(math.log10(part))
+        width = next(n * power for n in (1.0, 2.0, 5.0, 10.0) if n * power >= part * (1 - 1e-9))
+        width = max(1.0, width) if column.kind is Kind.INTEGER else width
+    start = math.floor(low / width) * width
+    return {"from": start, "to": start + width}
 
 
 def _amount_widths(span: float, whole: bool, *, first: bool) -> list[float]:
@@ -168,13 +191,13 @@ def _amount_widths(span: float, whole: bool, *, first: bool) -> list[float]:
     """
     if not 0 < span < math.inf:
         return []
-    digit, power = _one_digit(span / _FINEST_PART)
-    if whole and _round(digit, power) < 2:
+    digit, power = one_digit(span / _FINEST_PART)
+    if whole and round_number(digit, power) < 2:
         digit, power = 2, 0  # one number by itself is no interval
-    found = [_round(digit, power)]
+    found = [round_number(digit, power)]
     while True:
         digit, power = (5, power) if digit == 1 else (1, power + 1)  # after 2 and after 5 comes 10
-        wider = _round(digit, power)
+        wider = round_number(digit, power)
         if not first and wider * _FEW_PARTS > span:
             return [*found, *_doublings(found[-1], span)]
         if wider >= span:
@@ -188,17 +211,6 @@ def _doublings(width: float, span: float) -> list[float]:
     while (width := 2 * width) * _FEWEST_PARTS < span:
         found.append(width)
     return found
-
-
-def _one_digit(least: float) -> tuple[int, int]:
-    """The smallest 1, 2 or 5, and its power of ten, that is no less than a number."""
-    power = math.floor(math.log10(least))
-    digits = ((1, power), (2, power), (5, power), (1, power + 1))
-    return next((n, p) for n, p in digits if _round(n, p) >= least * (1 - 1e-9))
-
-
-def _round(digit: int, power: int) -> float:
-    return float(f"{digit}e{power}")
 
 
 def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, Any]:

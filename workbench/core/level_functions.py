@@ -225,8 +225,9 @@ def plain_numbers(numbers: NDArray[np.float64], decimals: int | None = None, mar
 
 
 def _shortest(number: float) -> str:
-    if number == int(number) and abs(number) < _PLAIN:
-        return str(int(number))
+    if number == int(number):
+        # All digits of a large one: rounded to fifteen, its interval would not hold it.
+        return str(int(number)) if abs(number) < _PLAIN else f"{Decimal(repr(number)).normalize(_WIDE):f}"
     text = f"{number:.15g}"
     return f"{Decimal(text):f}" if "e" in text else text
 

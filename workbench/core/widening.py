@@ -18,6 +18,7 @@ from typing import Any
 from workbench.core.building import BUILDERS, specification
 from workbench.core.closed_end import closed_end, opened
 from workbench.core.column_words import is_age, is_body_mass, is_place_or_date, is_skewed
+from workbench.core.decimal_ends import one_digit, round_number
 from workbench.core.number_text import counted, exact
 from workbench.core.schema import ColumnSpec, Kind
 
@@ -74,11 +75,11 @@ def widened(details: Mapping[str, Any], span: Span, *, whole: bool) -> dict[str,
     least = max((high - low) / _FINEST_PART, 1 + whole)  # one whole number by itself is no interval
     if 0 < low * _FAR <= high:  # as if from 0, with ends as round, of which the first lies beyond the lowest number
         least = max(least, math.nextafter(low, math.inf) * (1 + _DUST))
-    digit, power = _one_digit(least)
-    start = math.floor(low / _round(digit, power)) * _round(digit, power)
+    digit, power = one_digit(least)
+    start = math.floor(low / round_number(digit, power)) * round_number(digit, power)
     ends = [0.0]
     while start + ends[-1] < high:
-        ends.append(_round(digit, power))
+        ends.append(round_number(digit, power))
         digit, power = _next(digit, power)
     return _with_ends(details, [start + end for end in ends])
 
@@ -198,9 +199,9 @@ def _are_in_row(widths: Sequence[float]) -> bool:
     """Whether these are neighbours among 1, 2, 5, 10, 20 and so on."""
     if widths[0] < 1:
         return False
-    digit, power = _one_digit(widths[0])
+    digit, power = one_digit(widths[0])
     for width in widths:
-        if width != _round(digit, power):
+        if width != round_number(digit, power):
             return False
         digit, power = _next(digit, power)
     return True
@@ -212,16 +213,5 @@ def _few(ends: Sequence[float]) -> str:
     return f"{', '.join(shown)} and {named[-1]}"
 
 
-def _one_digit(least: float) -> tuple[int, int]:
-    """The smallest 1, 2 or 5, and its power of ten, that is no less than a number."""
-    power = math.floor(math.log10(least))
-    digits = (*((digit, power) for digit in _DIGITS), (1, power + 1))
-    return next((n, p) for n, p in digits if _round(n, p) >= least * (1 - 1e-9))
-
-
 def _next(digit: int, power: int) -> tuple[int, int]:
     return (1, power + 1) if digit == _DIGITS[-1] else (_DIGITS[_DIGITS.index(digit) + 1], power)
-
-
-def _round(digit: int, power: int) -> float:
-    return float(f"{digit}e{power}")

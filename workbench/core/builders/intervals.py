@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
 from workbench.core.closed_end import closed_at
+from workbench.core.decimal_ends import end_after, multiple_below, one_digit, round_number
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.interval_line import IntervalLevel, IntervalLine, interval_levels, interval_line
@@ -296,13 +297,14 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
     if column.bounds is not None:
         low, high = column.bounds
         width = _round_width((high - low) / 20, whole)
-        low = float(np.floor(low / width) * width)
-        # The interval in which the numbers end holds their last one, so that no label is for this one alone.
-        details = {"lowest": {"coding": column.bounds[0]}, "highest": closed_at(column.bounds[1])}
+        if low < high:
+            # The interval in which the numbers end holds their last one, so that no label is for this one alone.
+            details = {"lowest": {"coding": low}, "highest": closed_at(high)}
+        low = multiple_below(low, width)
     # Signs for the ends that belong to an interval are read by few; only the last number of whole ones is known.
     label = {"function": "bounds"} if whole else {"function": "pattern", "text": UNDER}
     return {"whole": whole}, details | {
-        "intervals": [{"from": low, "to": low + width}],
+        "intervals": [{"from": low, "to": end_after(low, width)}],
         "levels": [{"group": 1 if n == 0 else 2, **label} for n in range(3)],
     }
 
@@ -310,9 +312,8 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 def _round_width(width: float, whole: bool) -> float:
     if width <= 0 or not np.isfinite(width):
         return 1.0
-    power = 10.0 ** np.floor(np.log10(width))
-    nice = next(n for n in (1.0, 2.0, 5.0, 10.0) if n * power >= width * (1 - 1e-9))
-    return max(1.0, nice * power) if whole else float(nice * power)
+    nice = round_number(*one_digit(width))
+    return max(1.0, nice) if whole else nice
 
 
 def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:

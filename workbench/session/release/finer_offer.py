@@ -89,33 +89,30 @@ def fine_choice(session: Session, found: Outlook) -> FineChoice | None:
 def _taken(session: Session, now: ShownForecast, name: str, most: tuple[str, ...]) -> FineChoice | None:
     """The choice of a column of which the finer detail was chosen; None where it is not what would be offered without.
 
-    The way back leaves no wish that came with the finer detail, where as much comes out without these.
+    The way back is what ticking the columns makes of them, if the finer detail follows from that: then no wish is left
+    that came with it. Otherwise it is what leads to the finer detail, with as few wishes for others as can be.
     """
     level, limits = enough_of(session, name), dict(session.project.anonymise.level_choice.limits)
     if not level or least_of(session, name) != level:
         return None
-    first: tuple[ShownForecast, FineChoice] | None = None
     coarser = next((one for one in telling_levels(session.project.hierarchies.get(name)) if one > level), None)
-    kept = (partial(_free, name, coarser, ()), partial(_free, name, None, ()))
-    loose = (partial(_free, name, coarser, most), partial(_free, name, None, most), partial(_tick_anew, name))
-    for edit in (*kept, *loose):
+    ways = [partial(_tick_anew, name)]
+    ways += [partial(_free, name, least, others) for others in (most, ()) for least in (coarser, None)]
+    for edit in ways:
         trial = session.snapshot()
         try:
             edit(trial)
             before = foreseen(trial)
             line = None if before is None else _coarse(trial, before, name)
             offer = None if before is None or line is None else _finer(trial, before, line, most, chosen=True)
-            if before is None or offer is None:
+            if offer is None:
                 continue
             offer.choose_fine(trial)
         except WorkbenchError:
             continue
-        if dict(trial.project.anonymise.level_choice.limits) != limits:
-            continue
-        made = replace(offer, is_fine=True, choose_coarse=edit, choose_fine=_as_it_stands)
-        if first is None or before.details == first[0].details:
-            first = before, made
-    return None if first is None else first[1]
+        if dict(trial.project.anonymise.level_choice.limits) == limits:
+            return replace(offer, is_fine=True, choose_coarse=edit, choose_fine=_as_it_stands)
+    return None
 
 
 def _as_it_stands(_session: Session) -> None:

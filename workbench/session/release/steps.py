@@ -346,7 +346,8 @@ class StepsDesk(Desk):
             words = without_currency(words)
         entries, hierarchy = entries_of(words), self._project.hierarchies.get(name)
         source = (self.source_of(name) if source is None else source).strip()
-        for said, what in ((words, "What can occur in"), (source, "Where you know the values of")):
+        # Commas and quotes do not count: shown again, a list that was typed in lines has more of them.
+        for said, what in (("\n".join(entries), "What can occur in"), (source, "Where you know the values of")):
             if len(said) > MOST_LETTERS:
                 raise WorkbenchError(
                     f"{what} “{name}” has {len(said):,} characters; there is room for {MOST_LETTERS:,}.",
