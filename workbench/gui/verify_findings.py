@@ -35,6 +35,9 @@ _SINCE = (
     "The ledger of this data counts {} made after this draw. What the statement says of other releases is no longer "
     "true: together they tell more of a person than it says."
 )
+_MAY_BE_TOLD = (
+    "What is counted in the file, or computed from it, may be passed on: that tells no more of anybody than the file."
+)
 _UNSIGNED = "Nobody signed the statement, so make sure that it comes from them."
 _CONTRADICTED = (
     "The ledger of this data says that others know how many people, or rows, there are. The promise of this file rests "
@@ -108,6 +111,8 @@ class FindingsView(QWidget):
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
             for words in verified.not_to_count:  # seen at once: who has a file is about to count in it
                 self._line(_ICONS[FindingSign.NOTED], words)
+            if verified.not_to_count:  # beside what must not be done, what may
+                self._line(_ICONS[FindingSign.HOLDS], _MAY_BE_TOLD)
             if claim.asserted:
                 yours = _what_you_said(claim.asserted, before)
                 self._heading(yours if signed else "What only the publisher can know, and asserts")

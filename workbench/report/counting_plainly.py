@@ -71,7 +71,13 @@ def not_to_count(release: Facts, version: int) -> tuple[str, ...]:
     """What its statement warns of before anybody counts, worst first: means, and percentages; nothing of older ones."""
     if version < SPELT_AS_IN_FILE or release["kind"] != TRIMMED:
         return ()
-    return tuple(filter(None, (no_means(release), f"{_PERCENTAGES}: count as the statement says.")))
+    return tuple(filter(None, (no_means(release), f"{_PERCENTAGES}: {in_their_place(release)}.")))
+
+
+def in_their_place(release: Facts) -> str:
+    """What to report where percentages are wrong: the numbers by label, if its statement has them."""
+    listed = bool(release.get(LABEL_COUNTS))
+    return "report how many by label, as the statement lists them" if listed else "count as the statement says"
 
 
 def counting_plainly(release: Facts, version: int) -> str:

@@ -219,8 +219,9 @@ def test_what_was_said_before_is_named_and_counted_again_where_the_file_is_verif
     assert told in shown
     assert shown[1].startswith("Means of age can be far off, ") and shown[1].endswith(": do not report them.")
     assert shown[2] == "Percentages counted in the file are wrong, most for small groups: count as the statement says."
-    seen = [one for one in dialog.findings.findChildren(QLabel) if one.text() in shown[1:3] and one.isVisible()]
-    assert len(seen) == 2 and all(one.visibleRegion().boundingRect() == one.rect() for one in seen), "without scrolling"
+    assert shown[3].startswith("What is counted in the file, or computed from it, may be passed on: ")
+    seen = [one for one in dialog.findings.findChildren(QLabel) if one.text() in shown[1:4] and one.isVisible()]
+    assert len(seen) == 3 and all(one.visibleRegion().boundingRect() == one.rect() for one in seen), "without scrolling"
     dialog.verify(Path(room.export.file.text()), own=True)  # of which nobody here knows when it was said
     qtbot.waitUntil(lambda: f"What you said: {number} sentences\n" in dialog.findings.text, timeout=PATIENCE_MS)
     dialog.reject()

@@ -10,6 +10,7 @@ from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
 from workbench.core.occurring_listed import in_listing, listing_of
 from workbench.report.column_labels import column_labels
+from workbench.report.counting_plainly import in_their_place
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import gave_up, with_given_up
 from workbench.report.label_counts import LABEL_COUNTS
@@ -24,8 +25,6 @@ _MOST_LABELS = 3
 """Of so many columns a group is named by its labels."""
 _LONGEST = 60
 """Letters of all these."""
-_AS_STATED, _LISTED = ": count as the statement says", ": report how many by label, as the statement lists them"
-"""What to report instead: the second where it has the numbers of labels."""
 _LARGE = 4
 """A group of so many times what it gave up on average has nearly the share that it has in the table."""
 
@@ -69,7 +68,8 @@ def _shares_line(written: Result, release: Facts, *, stated: bool) -> str:
     """That small groups, which gave up a larger part, make every share a wrong one, and what to report instead."""
     group = _smallest(written, gave_up(release["steps"][0]))
     such = f" such as {group}" if group else ""
-    instead = (_LISTED if release.get(LABEL_COUNTS) else _AS_STATED) * stated
+    instead = f": {in_their_place(release)}" * stated
+    # The statement says it in words that are frozen with its version; here the file lies beside it.
     return f"Percentages from it are wrong, most for small groups{such}{instead}."
 
 
