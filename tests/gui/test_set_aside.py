@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import data_is_there
 from tests.gui.test_recovery import Window, all_kept, project, window
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
-from workbench.core.schema import PrivacyUnit, UnitAnswer
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_button import ElidingButton
@@ -99,6 +99,24 @@ def test_what_was_never_saved_is_kept_aside_whichever_way_other_work_takes_its_p
     qtbot.waitUntil(lambda: any(m.text.startswith(said) for m in one.messages.messages), timeout=10_000)
     assert not any("not kept" in m.text for m in one.messages.messages), "what was drawn is in what was exported"
     assert number_answer(one.document.session).given is False, "nobody is told the number, as was said"
+
+
+def test_what_is_said_of_it_goes_once_somebody_works_on_the_other_table(
+    qtbot: QtBot, window: Window, project: Path
+) -> None:
+    one = window()
+    never_saved(qtbot, one, project.parent)
+    another_table(one, project.parent)
+    qtbot.waitUntil(lambda: one.document.project.schema.names == ("grade", "pay"), timeout=10_000)
+    all_kept(qtbot, one)
+    said = "“visits.csv” is kept on Start."
+    one.show_workspace("hierarchies")
+    assert said in {m.text for m in one.messages.messages}, "who looks around can still go back"
+    one.document.apply("leave out", lambda session: session.data.set_role(["pay"], Role.IDENTIFYING))
+    assert said not in {m.text for m in one.messages.messages}
+    one.start.refresh()
+    all_kept(qtbot, one)
+    assert lines_of(one, "visits.csv"), "it is there all the same"
 
 
 def test_the_table_that_is_open_comes_first_and_says_so(qtbot: QtBot, window: Window, project: Path) -> None:

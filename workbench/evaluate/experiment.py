@@ -337,8 +337,8 @@ class Experiment:
             return self.title
         if not self.question.column:
             return "New experiment"
-        asked = f"S{self.asked[1:]}" if self.of_share else str(self.question)
-        return f"{asked} against {self.axis.words.lower()}"
+        asked = self.asked if self.of_share or self.of_shares else str(self.question)
+        return f"{asked[:1].upper()}{asked[1:]} against {self.axis.words.lower()}"
 
     @property
     def of_share(self) -> bool:
@@ -346,11 +346,19 @@ class Experiment:
         return self.question.statistic is Statistic.COUNT and self.metric == SHARE
 
     @property
+    def of_shares(self) -> bool:
+        """Whether all values are counted, and errors are those of their shares."""
+        shares = self.metric.normalised or self.metric.distance is Distance.TOTAL_VARIATION
+        return self.question.statistic is Statistic.HISTOGRAM and shares
+
+    @property
     def asked(self) -> str:
         """What answers are: what stands behind “the error of the …”."""
         if self.question.statistic is Statistic.COUNT:
             counted = "share" if self.of_share else "number"
             return f"{counted} of rows with “{self.question.encoding.answer}” in {self.question.column}"
+        if self.of_shares:
+            return f"shares of {self.question.column}"
         plain = str(self.question)
         return f"{plain[:1].lower()}{plain[1:]}"
 

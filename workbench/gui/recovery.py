@@ -85,9 +85,11 @@ class Recovery(QObject):
         self._touched = False
         self._told = ""
         self._back: Unsaved | None = None
+        self._aside: tuple[str, object] | None = None  # what is said of it, and the work it was
         self._runner = Runner(None, self, parallel=1)
         self._later = Later(self, self.keep)
         document.changed.connect(self._wait)
+        document.changed.connect(self._go_on)
         document.exported.connect(self._note_export)
         messages.work_is_kept = self.is_kept
 
@@ -200,8 +202,15 @@ class Recovery(QObject):
             self.slot, self._kept, self._touched = Slot(), None, False
         self._wait("")  # it stays open where the other table cannot be read
         # Reading what takes its place begins without messages.
+        self._aside = str(unsaved.file), self._document.session
         QTimer.singleShot(0, self, partial(self._say_aside, unsaved, self._room(), drawn=drawn))
         return True
+
+    def _go_on(self, _section: str) -> None:
+        """Say no more of what was set aside once somebody works on what took its place: Start lists it."""
+        if self._aside is not None and self._document.modified and self._document.session is not self._aside[1]:
+            self._messages.dismiss(self._aside[0])
+            self._aside = None
 
     def _say_aside(self, unsaved: Unsaved, room: str = "", *, drawn: bool) -> None:
         name = f"“{aside_name(unsaved)}”"  # short: beside it there is room for little in a small window

@@ -63,7 +63,7 @@ _STEPS = (
     (r"^(Lines: means; .*) of errors (above|within) bands\.", r"\1 \2 bands.", _Do.GONE),
     (r"A curator hides one row at ε, Local one answer", "ε hides one row, with Local one answer", _Do.KEPT),
     (r"^Absolute error", "Error", _Do.TITLE),
-    (r" misplaced in the histogram of (.*) over (\S+) values", r" misplaced in \2 shares of \1", _Do.TITLE),
+    (r" misplaced in the shares of (.*) over (\S+) values", r" misplaced in \2 shares of \1", _Do.TITLE),
     (r"Anonymised adds δ", "Anonymised: δ", _Do.GONE),
     (r"\(less than ([^()]*), (sampling error|the limit set)\)", r"(\2: \1)", _Do.GONE),
     (r"\(below sampling error, ([^()]*?) to ([^()]*)\)", "(sampling error: \\1\N{EN DASH}\\2)", _Do.GONE),

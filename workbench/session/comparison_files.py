@@ -35,6 +35,7 @@ def write_findings(
     source: str = "",
     *,
     numbered: bool = False,
+    pictures: str = "",
 ) -> list[Path]:
     """Figures, CSV and JSON of an experiment; for the analyst only, unless it is about a public shape.
 
@@ -48,6 +49,8 @@ def write_findings(
         What was asked, such as the name of a file, for the caption.
     numbered
         Whether all get a number where one of their names is taken, so that nothing is replaced.
+    pictures
+        The name of the figures and their caption, which are of one place, where it is not `stem`.
 
     Raises
     ------
@@ -55,7 +58,8 @@ def write_findings(
         If a file cannot be written; then none is.
     """
     data = ComparisonData(findings, settings or FigureSettings(), place, enough, source, leaves=True)
-    return write_together(_of_findings(data, folder / stem, formats), numbered=numbered)
+    files = _of_findings(data, folder / stem, formats, folder / (pictures or stem))
+    return write_together(files, numbered=numbered)
 
 
 def write_preset(
@@ -84,7 +88,8 @@ FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
 """The function that writes each file."""
 
 
-def _of_findings(data: ComparisonData, base: Path, formats: Sequence[str]) -> FileWriters:
+def _of_findings(data: ComparisonData, base: Path, formats: Sequence[str], pictures: Path | None = None) -> FileWriters:
+    pictures = pictures or base
     findings, chosen = data.findings, data.settings
     size, style = (chosen.width, chosen.height), print_style(chosen)
     said = comparison.caption(data) if chosen.caption else None
@@ -94,8 +99,8 @@ def _of_findings(data: ComparisonData, base: Path, formats: Sequence[str]) -> Fi
         save_chart(comparison, data, path, size, style, below, words)
 
     return {
-        **dict.fromkeys((_named(base, one) for one in formats), draw),
-        **({_named(base, "txt"): _text(f"{words}\n")} if words else {}),
+        **dict.fromkeys((_named(pictures, one) for one in formats), draw),
+        **({_named(pictures, "txt"): _text(f"{words}\n")} if words else {}),
         _named(base, "csv"): _text(chart_csv(comparison, data)),
         _named(base, "json"): _text(_json(findings.to_json(), analyst=not findings.experiment.basis.public)),
     }

@@ -69,6 +69,15 @@ class TestLeaving:
         idle(qtbot, declared)
         assert "Error of the mean of age" not in target.read_text(encoding="utf-8")
 
+    def test_a_picture_has_the_same_name_in_a_folder_with_everything(
+        self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path
+    ) -> None:
+        declared.view.chart.save_all(tmp_path / "all")
+        idle(qtbot, declared)
+        pictures, numbers = f"mean-of-age-people-at-epsilon-{declared.view.tiles.at:g}", "mean-of-age-people"
+        names = {f"{pictures}.{ending}" for ending in ("png", "svg", "pdf", "txt")}
+        assert {path.name for path in (tmp_path / "all").iterdir()} == names | {f"{numbers}.csv", f"{numbers}.json"}
+
     def test_what_is_saved_goes_beside_the_table_and_then_where_the_last_went(
         self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -121,6 +121,19 @@ def test_a_project_that_holds_a_number_keeps_it(
     assert now(room).repetitions == 60
 
 
+def test_the_next_question_to_a_project_with_many_begins_with_the_usual_number(
+    qtbot: QtBot, answered: CompareWorkspace, takes: Takes
+) -> None:
+    takes(600.0, 600.0)
+    for _, typed, then in ((0, False, 100), (1, True, 8000)):
+        add(qtbot, answered, experiment(basis=Basis.UNIFORM, users=200, repetitions=8000))
+        if typed:
+            answered.draft.change("typed", repetitions=7000)
+            answered.draft.change("typed", repetitions=8000)
+        answered.draft.change("people", users=300)
+        assert now(answered).repetitions == then
+
+
 def test_an_answer_stays_until_every_way_was_tried_somewhere(
     qtbot: QtBot, answered: CompareWorkspace, takes: Takes
 ) -> None:

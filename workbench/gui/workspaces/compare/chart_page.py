@@ -29,6 +29,7 @@ from workbench.gui.workspaces.compare.figure_panel import FigurePanel
 from workbench.io.atomic import atomic_write
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData
+from workbench.plots.comparison_data import picture_stem
 from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
@@ -249,16 +250,16 @@ class ChartPage(QWidget):
             return
 
         def work(_progress: Progress) -> list[Path]:
-            stem = comparison.file_stem(now)
             return write_findings(
                 data.findings,
                 folder,
-                stem,
+                comparison.file_stem(now),
                 data.settings,
                 place=now.place,
                 enough=now.enough,
                 source=now.source,
                 numbered=True,
+                pictures=picture_stem(now),
             )
 
         self._start(work)

@@ -30,6 +30,8 @@ from workbench.session.bought_bounds import typed_bounds
 from workbench.session.comparison import ComparisonDesk
 from workbench.session.typed_bounds import typed_elsewhere
 
+_MANY = 1000
+"""More repetitions than anybody types who does not know how sure an answer will be."""
 _NOT_ANEW = {"title", "metric", "repetitions"}
 """Fields of an experiment that leave the tries there were what they are."""
 
@@ -62,6 +64,8 @@ class ExperimentDraft(QObject):
         """By data and column: what was last typed of it, which stays with the table while another one is looked at."""
         self._usual: dict[int, int] = {}
         """By a number of repetitions that a press asked for: that before, with which another question begins."""
+        self._wanted: set[int] = set()
+        """Numbers of repetitions that somebody typed here, for whatever is asked."""
         self.places = dict(USUAL_PLACES)
         """By axis: the places of the experiment that is looked at, when it was last the axis."""
 
@@ -210,7 +214,8 @@ class ExperimentDraft(QObject):
             return True
         if "repetitions" in changes:
             self._usual.pop(wanted.repetitions, None)  # typed, it is for whatever is asked
-        usual = self._usual.get(experiment.repetitions)
+            self._wanted.add(wanted.repetitions)
+        usual = self._usual_before(experiment.repetitions)
         again = usual is not None and self._asks_anew(experiment, wanted)
         if usual is not None and again:
             wanted = replace(wanted, repetitions=usual)
@@ -232,6 +237,14 @@ class ExperimentDraft(QObject):
         if done and times != usual:
             self._usual[times] = usual
         return done
+
+    def _usual_before(self, times: int) -> int | None:
+        """With how many repetitions another question begins than these; None for as many.
+
+        So many as few people type, in a project that was saved, were asked for by a press.
+        """
+        unasked = times > _MANY and times not in self._wanted
+        return self._usual.get(times, Experiment.repetitions if unasked else None)
 
     @property
     def repetitions(self) -> int:
