@@ -132,7 +132,8 @@ class TestRoom:
         assert shown is not None and shown.experiment == now(unseen), "it begins where the field is left"
         assert unseen.focusWidget() is people.edit, "and nobody is taken out of the next"
         told = [view.parts.tabs.tabText(one) for one in range(2)]
-        assert view.parts.tabs.isVisible() and told == ["Experiment", "What was found: ready"]
+        assert view.parts.tabs.isVisible() and told[0] == "Experiment"
+        assert told[1] == f"What was found: {view.tiles.headline.answer.text()}" and "Global" in told[1]
         view.parts.show_part(1)
         assert view.parts.tabs.tabText(1) == "What was found"
 
@@ -298,7 +299,7 @@ class TestRoom:
         assert "At ε = 0.5 Global" in page.words.text() and "At ε = 1 Global" not in page.words.text()
         page.save_all(tmp_path)
         idle(qtbot, unseen)
-        assert "At ε = 0.5 Global" in (tmp_path / "mean-of-age-people.txt").read_text(encoding="utf-8")
+        assert "At ε = 0.5 Global" in (tmp_path / "mean-of-age-people-at-epsilon-0.5.txt").read_text(encoding="utf-8")
 
     def test_what_was_found_on_a_public_shape_is_there_again_when_the_project_is_opened(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -66,6 +66,7 @@ class ExperimentView(QWidget):
         """Why the last edit was impossible."""
         self._shown_of = ("", -1)
         self._news: Experiment | None = None
+        self._answer = ""
         self._fingerprint = ""
         self.begins = False
         """Whether an answer of a public shape is looked for as soon as nothing is lacking."""
@@ -117,6 +118,7 @@ class ExperimentView(QWidget):
         self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
         self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
         self.tiles.more_wanted.connect(self._repeat)
+        self.tiles.answered.connect(self._note_answer)
         self.found.told_anew.connect(self._say_state)
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
@@ -219,7 +221,15 @@ class ExperimentView(QWidget):
 
     def _announce(self, findings: Findings, words: str) -> None:
         self._news = findings.experiment
-        self.parts.announce(_RESULT_PART, words)
+        shown = self.chart.shown
+        answer = self._answer if shown is not None and shown.experiment == findings.experiment else ""
+        self.parts.announce(_RESULT_PART, answer or words)
+
+    def _note_answer(self, words: str) -> None:
+        """Let who still types, in a window too small for both, read on the tab which way to take."""
+        self._answer = f"{words[:1].lower()}{words[1:]}" if words.startswith("So far") else words
+        if words and self._news == self._draft.experiment:
+            self.parts.announce(_RESULT_PART, self._answer)
 
     def _show_partial(self, findings: Findings) -> None:
         """Draw what has come so far, unless something else is looked at by now."""

@@ -64,6 +64,8 @@ class TilesPanel(QWidget):
         Somebody typed which error is good enough; None where sampling says it.
     more_wanted(int)
         Somebody wants so many repetitions, to tell ways apart.
+    answered(str)
+        This is the answer now, in few words; "" for none.
     """
 
     followed = Signal(object, float)
@@ -72,6 +74,7 @@ class TilesPanel(QWidget):
     chosen = Signal(float)
     limited = Signal(object)
     more_wanted = Signal(int)
+    answered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -373,6 +376,7 @@ class TilesPanel(QWidget):
         # In a low window tiles alone say how far off Local is.
         most, current = self.limit.value, self.isEnabled()
         self.headline.show_verdict(found, findings, most, self.charges, brief=self._low, current=current)
+        self.answered.emit(self.headline.answer.text() if current else "")
         self._shift.show_place(findings, found.place, current=self.isEnabled())
         self.basis.setText(together(said, findings) if self.isEnabled() else "")
         self.basis.setToolTip(in_lines(basis_means(findings)))
