@@ -1,0 +1,73 @@
+"""Statements of version 34 list values as a CSV file has them, and say of each number one thing wherever it stands."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.forging import FILE, NOTE, PAGE, verify
+from tests.report.test_read_first import body
+from workbench.anonymise.note_versions import COUNTED_EXACTLY
+from workbench.cli.main import main
+from workbench.core.hierarchy import Hierarchy
+from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.report.statement import statement_page
+
+KEPT = Path(__file__).parents[1] / "kept" / "releases"
+PARTS = ["West, old", "West", '5" lane', "East; new", "North side of the river", "South side of the river"]
+
+
+def parts(folder: Path) -> dict[str, Any]:
+    """A balanced release of parts of a town with commas and quotes in their names, all of which were said to occur."""
+    folder.mkdir(parents=True)
+    write_hierarchy(Hierarchy.from_rows([(part, "*") for part in PARTS]), folder / "part.csv")
+    write_hierarchy(Hierarchy.from_rows([("F", "*"), ("M", "*")]), folder / "sex.csv")
+    with (folder / "people.csv").open("w", encoding="utf-8", newline="") as stream:
+        rows = [(PARTS[i // 2 % len(PARTS)], "FM"[i % 2]) for i in range(1200)]
+        csv.writer(stream).writerows([("part", "sex"), *rows])
+    said = ", ".join('"' + part.replace('"', '""') + '"' for part in PARTS)
+    given = ["anonymise", folder / "people.csv", "--hierarchy", f"part={folder / 'part.csv'}", "--epsilon", "2"]
+    given += [
+        "--hierarchy",
+        f"sex={folder / 'sex.csv'}",
+        "--delta",
+        "1e-3",
+        "--mechanism",
+        "trim",
+        "--steps",
+        "balanced",
+    ]
+    given += ["--expect", "1200", "--occurs", f"part={said}", "--occurs", "sex=F,M", "--quiet"]
+    out = ["--out", folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE]
+    assert main([*map(str, given), *map(str, out), "--ledger", str(folder / "ledger.jsonl")]) == 0
+    found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
+    return found
+
+
+def cell_of(said: str, heading: str, column: str) -> str:
+    table = said.partition(f"<h2>{heading}</h2>")[2].partition("</section>")[0]
+    (found,) = re.findall(rf"<th scope=row>{column}</th><td>(.*?)</td>", table)
+    return unescape(found)
+
+
+@pytest.mark.parametrize("heading", ["What can occur, as the publisher says", "Labels that a column can have"])
+def test_a_list_of_values_is_read_as_csv(tmp_path: Path, heading: str) -> None:
+    facts = parts(tmp_path / "r")
+    shown = cell_of(body(facts), heading, "part").partition("; SHA")[0]
+    assert next(csv.reader([shown], skipinitialspace=True)) == PARTS
+    before = cell_of(body(facts, COUNTED_EXACTLY), heading, "part")
+    assert before.startswith('West, old, West, 5" lane, ')
+    assert verify(tmp_path / "r", PAGE) == verify(tmp_path / "r", NOTE) == 0
+
+
+@pytest.mark.parametrize("name", sorted(json.loads((KEPT / "made_exact.json").read_text("utf-8"))))
+def test_a_release_of_the_version_before_keeps_its_own_words(name: str) -> None:
+    facts = json.loads((KEPT / name / "note.json").read_text("utf-8"))
+    assert facts["version"] == COUNTED_EXACTLY
+    assert statement_page(facts) == (KEPT / name / "statement.html").read_text("utf-8")
