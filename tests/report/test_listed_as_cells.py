@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,12 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, verify
 from tests.report.test_read_first import body
-from workbench.anonymise.note_versions import COUNTED_EXACTLY
+from workbench.anonymise.note_versions import COUNTED_EXACTLY, LISTED_AS_CELLS
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.report.counting_by_label import numbers_by_label
+from workbench.report.first_step import added
 from workbench.report.statement import statement_page
 
 KEPT = Path(__file__).parents[1] / "kept" / "releases"
@@ -71,3 +75,14 @@ def test_a_release_of_the_version_before_keeps_its_own_words(name: str) -> None:
     facts = json.loads((KEPT / name / "note.json").read_text("utf-8"))
     assert facts["version"] == COUNTED_EXACTLY
     assert statement_page(facts) == (KEPT / name / "statement.html").read_text("utf-8")
+
+
+def test_the_example_of_a_group_is_rounded_as_its_line_is(tmp_path: Path) -> None:
+    """School A at night is one group, and all that has its label: 159 + 42.59 is told once as 202 and once as 201."""
+    facts = json.loads((KEPT / "exact_many" / "note.json").read_text("utf-8"))
+    worked, mean = facts["release"]["worked"], added(facts["release"]["steps"][0])
+    (line,) = (one for one in numbers_by_label(facts["release"]) if one.label == worked["labels"]["school"])
+    told = math.floor(worked["rows"] + Fraction(mean))
+    assert (line.groups, line.finest, line.told) == (1, worked["rows"], told)
+    assert f"so about {told:,} in the table" in body(facts, LISTED_AS_CELLS)
+    assert f"so about {told + 1:,} in the table" in body(facts, COUNTED_EXACTLY)
