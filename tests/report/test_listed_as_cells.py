@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import math
 import re
@@ -14,6 +15,8 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, verify
+from tests.report.label_releases import works
+from tests.report.test_counting_by_label import law_by_hand
 from tests.report.test_read_first import body
 from workbench.anonymise.note_versions import COUNTED_EXACTLY, LISTED_AS_CELLS
 from workbench.cli.main import main
@@ -86,3 +89,45 @@ def test_the_example_of_a_group_is_rounded_as_its_line_is(tmp_path: Path) -> Non
     assert (line.groups, line.finest, line.told) == (1, worked["rows"], told)
     assert f"so about {told:,} in the table" in body(facts, LISTED_AS_CELLS)
     assert f"so about {told + 1:,} in the table" in body(facts, COUNTED_EXACTLY)
+
+
+def test_one_number_is_to_be_taken_where_a_sum_is_less_than_the_rows_in_the_file(tmp_path: Path) -> None:
+    facts = json.loads((KEPT / "exact_many" / "note.json").read_text("utf-8"))
+    last, instead = (
+        "take the last number",
+        "; only where it is surely too low, take the rows in the file, which are nearer.",
+    )
+    assert f"{last}. It is the rows with the finest labels" in body(facts, LISTED_AS_CELLS)
+    line = facts["release"]["label_counts"]["shift"][0]
+    line[1] = line[2] + 10_000
+    said, before = body(facts, LISTED_AS_CELLS), body(facts, COUNTED_EXACTLY)
+    assert f"{last}{instead} The last number is the rows with the finest labels" in said
+    assert said.count("(surely too low: take the rows in the file)") == 1
+    assert "Where the sum is less than the rows in the file, take these, which are nearer" in said
+    assert "Always to take the larger" not in said and "on average over all files the larger of both can be too" in said
+    assert "Always to take the larger" in before and f"{last}. " in before
+
+
+def test_why_the_numbers_of_a_column_add_up_to_more_is_said_beside_them(tmp_path: Path) -> None:
+    together = "So can all of a column together"
+    why = "each is an estimate by itself, with the average added for small groups, too, which are in the file only as"
+    facts = works(tmp_path / "r", "--level", "work=0", "--level", "sex=0")
+    said = body(facts)
+    assert f"most where few small groups make it. {together}: {why} they gave up less than all. Labels" in said
+    assert said.index("take the last number") < said.index(together) < said.index("<table>")
+    assert together not in body(facts, COUNTED_EXACTLY)
+    facts["release"]["terms"]["expected_rows"] = 3000
+    assert f"{together}, which can be more than were expected: {why}" in body(facts)
+
+
+def test_together_they_are_too_high_in_some_files_by_small_groups_alone_and_not_on_average() -> None:
+    """By enumeration of what three groups of two rows give up: what the sentence says of one file and of all."""
+    weights, mean = law_by_hand()
+    average, most, small = Fraction(0), Fraction(0), Fraction(0)
+    for lost in itertools.product(range(len(weights)), repeat=3):
+        chance = math.prod((weights[z] for z in lost), start=Fraction(1))
+        told = sum((2 - z + mean for z in lost if z < 2), start=Fraction(0))
+        average, most = average + chance * told, max(most, told)
+        small += chance * sum(mean - z for z in lost if z < 2)
+    assert average <= 6 < most
+    assert small > 0, "of those that are in the file more is added than they gave up"

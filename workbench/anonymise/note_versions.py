@@ -123,4 +123,5 @@ could be told as one less. They say of rows alone that they are never more than 
 
 LISTED_AS_CELLS = 34
 """The version of notes whose statements list values as a CSV file has them, in quotes where one has a comma or a quote,
-and round the example of a group down as they do the numbers by label."""
+and round the example of a group down as they do the numbers by label; that say which number to take where a sum is less
+than the rows in the file, and why those of a column can add up to too many."""
