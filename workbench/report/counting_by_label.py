@@ -96,12 +96,16 @@ def numbers_by_label(release: Facts, version: int = COUNTED_EXACTLY) -> list[Num
     step, found = release["steps"][0], []
     few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
     far = far_too_low(release, version) if version >= SAID_ONCE else {}
+    known, mixed = column_labels(release), mixed_columns(release)
     for name, some in release.get(LABEL_COUNTS, {}).items():
         for label, rows, finest, groups, *_ in _in_order(some, version):
             told = with_given_up(step, finest, groups, version)
             mark = _NEXT_TO_NOTHING * ((name, label) in few) or _FAR_TOO_LOW * ((name, label) in far)
-            if version >= FILE_FIRST and told < rows:
-                mark = _TOO_LOW if version >= LISTED_AS_CELLS else TOO_LOW_ONCE
+            if version >= LISTED_AS_CELLS:
+                alike = name not in mixed or label == "" or (name in known and known[name].holds_no_other(label))
+                mark = _TOO_LOW if told < rows and alike else mark
+            elif version >= FILE_FIRST and told < rows:
+                mark = TOO_LOW_ONCE
             found.append(NumberOfLabel(name, label, rows, finest, groups, told, mark))
     return found
 
@@ -223,8 +227,8 @@ _TOGETHER = (
     "groups, too, which are in the file only as they gave up less than all. "
 )
 LARGER = (
-    " Where the sum is less than the rows in the file, take these, which are nearer; on average over all files the "
-    "larger of both can be too high."
+    " Where the sum is less than the rows in the file, and none of their labels holds finer ones, take these, which "
+    "are nearer; on average over all files the larger of both can be too high."
 )
 _NEARER = " Of {names}, which {are} never coarser, a count with the labels of the last step may be nearer."
 _NEXT_TO_NOTHING = " (says next to nothing)"
