@@ -96,7 +96,8 @@ def numbers_by_label(release: Facts, version: int = COUNTED_EXACTLY) -> list[Num
     step, found = release["steps"][0], []
     few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
     far = far_too_low(release, version) if version >= SAID_ONCE else {}
-    known, mixed = column_labels(release), mixed_columns(release)
+    known = column_labels(release) if version >= LISTED_AS_CELLS else {}
+    mixed = mixed_columns(release) if version >= LISTED_AS_CELLS else ()
     for name, some in release.get(LABEL_COUNTS, {}).items():
         for label, rows, finest, groups, *_ in _in_order(some, version):
             told = with_given_up(step, finest, groups, version)
