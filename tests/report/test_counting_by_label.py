@@ -109,13 +109,15 @@ def test_labels_are_told_with_their_rows_and_counted_again(tmp_path: Path, quiet
             assert could == len({group[name == "sex"] for group in groups})
             at_least = math.floor(fine + number * float(rounded_down(mean)))
             assert f"<td>{there:,}</td><td>{fine:,}</td><td>{number}</td>" in body(facts)
-            assert f"<td>{number}</td><td>{at_least:,}</td></tr>" in body(facts)
+            low = " (surely too low: take the rows in the file)" * (at_least < there)
+            assert f"<td>{number}</td><td>{at_least:,}{low}</td></tr>" in body(facts)
     assert [one[0] for one in release["label_counts"]["sex"]] == ["F", "M"]
     assert {one[0] for one in release["label_counts"]["work"]} == {"Private", "Self", "State"}
     said = body(facts)
     assert "take only the rows with a label that no later step has, and add" in said and "however small." in said
     assert "each label that stays the same at a coarser level, *" in said and "have a coarser label, and" not in said
-    assert "To count by one column alone, take the last number." in said
+    instead = "; only where it is surely too low, take the rows in the file" * ("(surely too low" in said)
+    assert f"To count by one column alone, take the last number{instead or '.'}" in said
     assert "By one column alone" not in body(facts, READ_FIRST)
     assert verify(folder, PAGE) == 0
     (label, there, fine, number, could), *rest = release["label_counts"]["sex"]
@@ -265,7 +267,7 @@ def test_a_number_stands_by_every_label_however_much_its_groups_gave_up(tmp_path
     facts["release"]["label_counts"] = {"sex": [["F", 1000, 10, 1], ["M", 1000, 900, 2]]}
     mean, said = facts["release"]["steps"][0]["mean_lost"], body(facts)
     for rows, finest, groups in ((1000, 10, 1), (1000, 900, 2)):
-        number, low = math.floor(finest + groups * mean), " (surely too low: the rows in the file are nearer)"
+        number, low = math.floor(finest + groups * mean), " (surely too low: take the rows in the file)"
         last = f"{number:,}{low * (number < rows)}"
         assert f"<td>{rows:,}</td><td>{finest}</td><td>{groups}</td><td>{last}</td>" in said
     assert "With what groups gave up, on average" in said and "Labels that are not in the file count as 0" in said

@@ -15,7 +15,7 @@ import pytest
 from tests.forging import FILE, NOTE, PAGE, verify
 from tests.report.label_releases import pay, works
 from tests.report.test_read_first import body, said_anew
-from workbench.anonymise.note_versions import FILE_FIRST, READ_ONCE, SAID_ONCE
+from workbench.anonymise.note_versions import COUNTED_EXACTLY, FILE_FIRST, READ_ONCE, SAID_ONCE
 from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.cli.main import main
 from workbench.report.absent_combinations import COMBINATIONS, absent_combinations, is_stated, no_combination
@@ -104,10 +104,11 @@ def test_a_corrected_number_below_the_rows_of_the_file_is_said_to_be_too_low(tmp
     facts = works(tmp_path / "r", *LEVELS)
     counts = facts["release"][LABEL_COUNTS]
     name, (label, rows, finest, groups, could) = next((name, some[0]) for name, some in counts.items())
-    flagged = "(surely too low: the rows in the file are nearer)"
+    flagged, before = "(surely too low: take the rows in the file)", "(surely too low: the rows in the file are nearer)"
     assert flagged not in body(facts)
     counts[name][0] = [label, rows + finest + 10_000, finest, groups, could]
-    assert body(facts).count(flagged) == 1 and flagged not in body(facts, READ_ONCE)
+    assert body(facts).count(flagged) == 1 and "surely too low" not in body(facts, READ_ONCE)
+    assert body(facts, FILE_FIRST).count(before) == body(facts, COUNTED_EXACTLY).count(before) == 1
 
 
 def test_no_interval_is_described_where_numbers_stay_as_they_are(tmp_path: Path) -> None:

@@ -120,3 +120,8 @@ end."""
 COUNTED_EXACTLY = 33
 """The version of notes whose statements add what groups gave up exactly as it is printed: before, a sum that was whole
 could be told as one less. They say of rows alone that they are never more than those of the table."""
+
+LISTED_AS_CELLS = 34
+"""The version of notes whose statements list values as a CSV file has them, in quotes where one has a comma or a quote,
+and round the example of a group down as they do the numbers by label; that say which number to take where a sum is less
+than the rows in the file, and why those of a column can add up to too many."""

@@ -19,6 +19,15 @@ def in_listing(entry: str) -> str:
     return _in_quotes(entry) if _needs_quotes(entry) else entry
 
 
+def as_cell(entry: str) -> str:
+    """An entry among others in a line that is read as CSV: in quotes, too, where commas or quotes would part nothing.
+
+    >>> as_cell("North"), as_cell("0-120,000"), as_cell('5" pipe')
+    ('North', '"0-120,000"', '"5"" pipe"')
+    """
+    return _in_quotes(entry) if "," in entry or '"' in entry else in_listing(entry)
+
+
 def saved_listing(entries: Entries) -> str:
     """The entries as a project keeps them; one with quotes has a semicolon, which no program wrote that read none."""
     if not any(map(_needs_quotes, entries)):

@@ -211,6 +211,13 @@ class ColumnLabels:
         coarser = {as_compared(label) for path in self.listed or () for label in path[1:]}
         return list(dict.fromkeys(path[0] for path in self.listed or () if as_compared(path[0]) in coarser))
 
+    def holds_no_other(self, label: str) -> bool:
+        """Whether a label of the finest level is at no coarser one that of other labels, too; not so if not seen."""
+        if label == ANY or (self.listed is None and self.grid is None and self.mask is None):
+            return False
+        paths = [[as_compared(one) for one in path] for path in self.listed or ()]
+        return all(path[0] == label for path in paths if label in path)
+
     def cut(self) -> tuple[float | None, float | None]:
         """At which numbers the first and the last interval are cut at some level; None of an end that cuts none."""
         if self.grid is None:

@@ -10,6 +10,7 @@ from workbench.anonymise.note_versions import (
     COUNTED_EXACTLY,
     COUNTED_WIDELY,
     FILE_FIRST,
+    LISTED_AS_CELLS,
     READ_ONCE,
     SAID_ONCE,
     SPELT_AS_IN_FILE,
@@ -24,7 +25,7 @@ from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import added, rows_of_first_step, with_given_up
 from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.note import VERSION
-from workbench.report.older_counting import OF_FEW_ROWS_ONCE
+from workbench.report.older_counting import LARGER_ONCE, OF_FEW_ROWS_ONCE, TOO_LOW_ONCE
 from workbench.report.page import paragraph, table
 from workbench.report.rows_set_aside import some_set_aside
 from workbench.report.stated_facts import Facts
@@ -95,11 +96,17 @@ def numbers_by_label(release: Facts, version: int = COUNTED_EXACTLY) -> list[Num
     step, found = release["steps"][0], []
     few = in_few_rows_too(release) if version >= READ_ONCE else frozenset()
     far = far_too_low(release, version) if version >= SAID_ONCE else {}
+    known = column_labels(release) if version >= LISTED_AS_CELLS else {}
+    mixed = mixed_columns(release) if version >= LISTED_AS_CELLS else ()
     for name, some in release.get(LABEL_COUNTS, {}).items():
         for label, rows, finest, groups, *_ in _in_order(some, version):
             told = with_given_up(step, finest, groups, version)
             mark = _NEXT_TO_NOTHING * ((name, label) in few) or _FAR_TOO_LOW * ((name, label) in far)
-            mark = _TOO_LOW if version >= FILE_FIRST and told < rows else mark
+            if version >= LISTED_AS_CELLS:
+                alike = name not in mixed or label == "" or (name in known and known[name].holds_no_other(label))
+                mark = _TOO_LOW if told < rows and alike else mark
+            elif version >= FILE_FIRST and told < rows:
+                mark = TOO_LOW_ONCE
             found.append(NumberOfLabel(name, label, rows, finest, groups, told, mark))
     return found
 
@@ -111,15 +118,24 @@ def _introduction(release: Facts, numbers: Sequence[NumberOfLabel], version: int
         one = next((one for one in numbers if one.says_something and not one.mark), numbers[0])
         example = f"{visible(one.column)} {shown_label(one.label)}: {one.finest:,} + {one.groups:,} × {mean}"
         whose = "with the finest labels" if mixed else "in the file"
-        return _FIRST.format(whose=whose, mean=mean, example=f"{example}, so {one.told:,}")
+        instead = _INSTEAD if any(one.mark == _TOO_LOW for one in numbers) else _ITS_SUM
+        together = _TOGETHER.format(expected=_more_than_expected(release)) if version >= LISTED_AS_CELLS else ""
+        so = f"{example}, so {one.told:,}"
+        return _FIRST.format(instead=instead, whose=whose, mean=mean, example=so, together=together)
     introduction = (_INTRODUCTION if version < SAID_ONCE else _ONCE).format(
         mean=mean,
         there="that took part" if part else "in the table",
         than="took part" if part else _THAN,
-        larger=LARGER * mixed,  # in one step this is always the larger
+        larger=LARGER_ONCE * mixed,  # in one step this is always the larger
         nearer=nearer(release),
     )
     return introduction if version >= READ_ONCE else f"{introduction}{OF_FEW_ROWS_ONCE}"
+
+
+def _more_than_expected(release: Facts) -> str:
+    """That a sum can be more than the rows that were expected, where others may know how many these are."""
+    told = (release["terms"] or {}).get("expected_rows") is not None
+    return ", which can be more than were expected" if told else ""
 
 
 def shown_label(label: str) -> str:
@@ -201,15 +217,24 @@ _ONCE = (
     "down. Labels that are not in the file count as 0.{larger}{nearer}"
 )
 _FIRST = (
-    "To count by one column alone, take the last number. It is the rows {whose} and {mean} for each of their groups, "
-    "rounded down; for {example}. In one file it can be too high, most where few small groups make it. Labels that are "
-    "not in the file count as 0."
+    "To count by one column alone, take the last number{instead} the rows {whose} and {mean} for each of their groups, "
+    "rounded down; for {example}. In one file it can be too high, most where few small groups make it. {together}"
+    "Labels that are not in the file count as 0."
 )
-LARGER = " Always to take the larger of this and of the rows in the file can come out too high on average."
+_ITS_SUM = ". It is"
+_INSTEAD = "; only where it is surely too low, take the rows in the file, which are nearer. The last number is"
+_TOGETHER = (
+    "So can all of a column together{expected}: each is an estimate by itself, with the average added for small "
+    "groups, too, which are in the file only as they gave up less than all. "
+)
+LARGER = (
+    " Where the sum is less than the rows in the file, and none of their labels holds finer ones, take these, which "
+    "are nearer; on average over all files the larger of both can be too high."
+)
 _NEARER = " Of {names}, which {are} never coarser, a count with the labels of the last step may be nearer."
 _NEXT_TO_NOTHING = " (says next to nothing)"
 _FAR_TOO_LOW = " (may be far too low)"
-_TOO_LOW = " (surely too low: the rows in the file are nearer)"
+_TOO_LOW = " (surely too low: take the rows in the file)"
 
 
 def _shown(label: str) -> str:

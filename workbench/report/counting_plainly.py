@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workbench.anonymise.note_versions import SPELT_AS_IN_FILE
+from workbench.anonymise.note_versions import LISTED_AS_CELLS, SPELT_AS_IN_FILE
 from workbench.core.number_text import estimate
 from workbench.core.visible import visible
 from workbench.report.absent_combinations import ALL_THE_SAME, no_combination
@@ -41,6 +41,7 @@ from workbench.report.label_counts import LABEL_COUNTS, several
 from workbench.report.no_row import no_row_says
 from workbench.report.note import TRIMMED
 from workbench.report.number_columns import no_means
+from workbench.report.older_counting import LARGER_ONCE
 from workbench.report.page import bullets, paragraph
 from workbench.report.promise_meaning import rows_are_people
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, some_set_aside, those_that_took_part
@@ -89,7 +90,7 @@ def counting_plainly(release: Facts, version: int) -> str:
         names = mixed_columns(release)
         taken = rows_of_first_step(release, names)
         lines = [_by_groups(release, taken, version, part=part), *of_later_steps_too(release, names, version)]
-        lines += [*_by_some(release, taken, part=part), *filter(None, [rule_of_few_groups(release, version)])]
+        lines += [*_by_some(release, taken, version, part=part), *filter(None, [rule_of_few_groups(release, version)])]
         if len(release["steps"]) > 1:
             first, *more = without_groups(release, version, alike=True, part=part)
             lines += [f"With coarser labels: {first[0].lower()}{first[1:]}" if names else first, *more]
@@ -158,15 +159,16 @@ def _by_groups(release: Facts, taken: str, version: int, *, part: bool) -> str:
     )
 
 
-def _by_some(release: Facts, taken: str, *, part: bool) -> list[str]:
+def _by_some(release: Facts, taken: str, version: int, *, part: bool) -> list[str]:
     """How to count by some of the columns, or by one of which it is not told by label."""
     if not several(release):
         return []
     told = bool(release[LABEL_COUNTS])
+    larger = LARGER if version >= LISTED_AS_CELLS else LARGER_ONCE
     mixed = any(one.rows != one.finest for one in numbers_by_label(release))
     more = f" The table above has it for each label{of_which_columns(release)}." if told else f" {IN_ONE_FILE}"
     return [
         f"To count by one column alone, or by some, {taken}add {added(release['steps'][0])} for each group that the "
         f"count is made of, however small. {ON_AVERAGE.format(than='took part' if part else 'are in the table')}"
-        f"{more}{LARGER * mixed}{nearer(release) * told}"
+        f"{more}{larger * mixed}{nearer(release) * told}"
     ]

@@ -8,6 +8,7 @@ from workbench.anonymise.note_versions import (
     ALIKE_AS_THEY_STAND,
     COUNTED_BY_GROUPS,
     LEVELS_SHOWN,
+    LISTED_AS_CELLS,
     READ_FIRST,
     REPLACED_BY_ONE,
     SAID_ONCE,
@@ -20,7 +21,7 @@ from workbench.anonymise.note_versions import (
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
-from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step
+from workbench.report.first_step import added, of_later_steps_too, rows_of_first_step, with_given_up
 from workbench.report.note import LABELS, after_of, taking_part
 from workbench.report.older_sentences import CORRECTED_AT_FIRST, CORRECTED_TOLD, COUNTED_IN_STEPS_AT_FIRST
 from workbench.report.rows_set_aside import ALIKE, ALIKE_THAT_TOOK_PART, of_these, some_set_aside, those_that_took_part
@@ -158,6 +159,8 @@ def worked_example(release: Facts, version: int = WAYS_APART) -> str:
     worked, step = release["worked"], by_groups(release)
     labels = ", ".join(f"{name} {label or '(empty)'}" for name, label in worked["labels"].items())
     about = f"{round(worked['rows'] + step['mean_lost']):,}"
+    if version >= LISTED_AS_CELLS:  # as the numbers by label are told
+        about = f"{with_given_up(step, worked['rows'], 1, version):,}"
     there = "of those that took part" if those_that_took_part(release) else "in the table"
     if version >= TOLD_AS_SEEN:
         low, high = (f"{worked['rows'] + lost:,}" for lost in step["mostly_lost"])

@@ -14,7 +14,7 @@ from workbench.core.unsaid import width_of
 from workbench.core.visible import quoted
 from workbench.report.column_labels import ColumnLabels, column_labels, ranges_in
 from workbench.report.page import paragraph, section, table
-from workbench.report.said_to_occur import in_words
+from workbench.report.said_to_occur import in_list, in_words
 from workbench.report.stated_facts import Facts
 from workbench.report.stated_labels import GRID, LISTED, MASK
 
@@ -104,7 +104,7 @@ def _told(hierarchy: Facts, version: int, *, at_times: bool) -> str:
     listed = hierarchy[LISTED]
     if isinstance(listed, int):
         return f"{listed:,}, too many for the note"
-    shown = in_words(list(dict.fromkeys(path[-1] for path in listed)))
+    shown = in_words(list(dict.fromkeys(path[-1] for path in listed)), in_list(version))
     lines = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
     digest = sha256(lines.encode("utf-8", "replace")).hexdigest()
     whole = all(len(path) == 1 for path in listed) and " … (" not in shown

@@ -40,7 +40,7 @@ from workbench.report.said_to_occur import IN_NO_ROW, stated_numbers, whole_word
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 33
+VERSION = 34
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -76,7 +76,8 @@ holds which combinations of values no row has; its statements begin with the cla
 counts columns of more labels by label, and has words for intervals that widen. Version 31 holds of each label of how
 many groups it could be, and the combinations that no row has also where a value is missing; its statements say each
 rule of counting once. Version 32 names intervals that no row says by the labels that the file would have for them.
-The statements of version 33 add what groups gave up exactly as it is printed."""
+The statements of version 33 add what groups gave up exactly as it is printed. Those of version 34 list values as a CSV
+file has them."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

@@ -1,4 +1,4 @@
-"""Words on counting that stood in the statements of notes of versions 5 or 27 alone, made again as they were."""
+"""Words on counting that stood in the statements of notes of versions before, made again as they were."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from workbench.report.stated_facts import Facts
 
 OF_FEW_ROWS_ONCE = " Of a label in too few rows to be counted, which is named at first, it says next to nothing."
 """Of a number by a label that was said to be in too few rows, in notes of version 27."""
+
+
+LARGER_ONCE = " Always to take the larger of this and of the rows in the file can come out too high on average."
+TOO_LOW_ONCE = " (surely too low: the rows in the file are nearer)"
+"""Of a sum and the rows of a label, in notes before version 34: beside “take the last number” it was not said which."""
 
 
 def small_groups_once(release: Facts, version: int) -> str:

@@ -11,9 +11,10 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-from workbench.anonymise.note_versions import OCCURRING_LISTED, SAID_ONCE, SAID_WITH_HIERARCHIES
+from workbench.anonymise.note_versions import LISTED_AS_CELLS, OCCURRING_LISTED, SAID_ONCE, SAID_WITH_HIERARCHIES
 from workbench.anonymise.said_words import MOST_LETTERS, NUMBER_SAID, number_words, range_in, said_words
 from workbench.core.occurring import parted_once
+from workbench.core.occurring_listed import as_cell
 from workbench.core.spelling import as_written
 from workbench.core.unsaid import not_among_stated
 from workbench.core.visible import quoted, visible
@@ -139,7 +140,8 @@ def section_of(release: Facts, version: int) -> str:
     said = said_in(release) if version >= OCCURRING_LISTED else {}
     if not said or occurring_line(release, version):
         return ""
-    rows = [(name, _in_words(stated)) for name, stated in said.items()]
+    written = in_list(version)
+    rows = [(name, _in_words(stated, written)) for name, stated in said.items()]
     cut = any("entries" in stated and _first(stated["entries"])[1] for stated in said.values())
     return section(
         _HEADING,
@@ -168,6 +170,11 @@ def told(release: Facts, version: int) -> str:
         "How coarse the file is follows from what the publisher says can occur, too; it is their word, and the table "
         f"may hold more than this, or less. {columns}."
     )
+
+
+def in_list(version: int) -> Callable[[str], str]:
+    """How an entry is written in a line of them that stands by itself: not within a sentence, which quotes it."""
+    return as_cell if version >= LISTED_AS_CELLS else visible
 
 
 def in_words(entries: Sequence[str], written: Callable[[str], str] = visible) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
@@ -20,7 +22,8 @@ class StatementView(QTextBrowser):
         self._holds = True
         self._rendered_in = ""
         self.setOpenLinks(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # everything fits, see `_fit`
+        # No word is broken but those that nobody reads, see `_breakable`: where a table does not fit one scrolls to it.
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.setAccessibleName("Privacy statement")
         set_explain(self, "release.statement")
 
@@ -57,7 +60,7 @@ class StatementView(QTextBrowser):
             f"em {{ color: {theme.muted}; font-style: normal; }}"
             f"th {{ text-align: left; font-weight: 600; {cell} }} td {{ {cell} }}"
         )
-        self.setHtml(self._body)
+        self.setHtml(_breakable(self._body))
         self._fit()
         self.verticalScrollBar().setValue(place)
 
@@ -67,10 +70,21 @@ class StatementView(QTextBrowser):
             self._fit()
 
     def _fit(self) -> None:
-        """Break words only where a table would not fit otherwise: nobody scrolls sideways to read."""
-        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        if self.document().size().width() > self.viewport().width():
-            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        """Scroll sideways only to a table that does not fit; the paragraphs around it always do."""
+        over = self.document().size().width() - self.viewport().width()
+        fits = over <= tokens.SPACE_HAIR  # widths of columns are rounded up, each for itself
+        bar = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(bar.ScrollBarAlwaysOff if fits else bar.ScrollBarAsNeeded)
+
+    def toPlainText(self) -> str:
+        return super().toPlainText().replace(_BREAK, "")
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied, without the places at which a word may be broken."""
+        mime = QMimeData()
+        mime.setText(self.textCursor().selection().toPlainText().replace(_BREAK, ""))
+        mime.setHtml(self.textCursor().selection().toHtml().replace(_BREAK, ""))
+        return mime
 
     def copy_whole(self) -> None:
         """Put all of it on the clipboard, as text and as a web page."""
@@ -78,3 +92,20 @@ class StatementView(QTextBrowser):
         mime.setText(self.toPlainText())
         mime.setHtml(self._body)
         QGuiApplication.clipboard().setMimeData(mime)
+
+
+_BREAK = "\u200b"
+_TAG_OR_LONG = re.compile(r"<[^>]*>|[^\s<>&;]{33,}")
+"""A tag, or a word that is longer than any of a language, such as a SHA-256."""
+_PART = 16
+"""Letters of it that stay together."""
+
+
+def _breakable(body: str) -> str:
+    """The same page with places in such words at which a line may end: they would widen every narrow window."""
+
+    def broken(found: re.Match[str]) -> str:
+        word = found[0]
+        return word if word.startswith("<") else _BREAK.join(word[at : at + _PART] for at in range(0, len(word), _PART))
+
+    return _TAG_OR_LONG.sub(broken, body)
