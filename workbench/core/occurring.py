@@ -74,6 +74,19 @@ def entries_of(words: str) -> tuple[str, ...]:
     >>> entries_of('"West, old", East')
     ('West, old', 'East')
     """
+    return tuple(dict.fromkeys(_all_entries(words)))
+
+
+def letters_of(words: str) -> int:
+    """Letters of the entries that were typed, each on a line: what else parts them, and quotes, do not count.
+
+    Shown again, a list that was typed in lines has more of these.
+    """
+    return len("\n".join(_all_entries(words)))
+
+
+def _all_entries(words: str) -> list[str]:
+    """The entries as often as they were typed."""
     found: list[str] = []
     for line in words.splitlines():
         place = 0
@@ -81,7 +94,7 @@ def entries_of(words: str) -> tuple[str, ...]:
             found += [*unquoted_entries(line[place : quoted.start()]), quoted[1].replace('""', '"')]
             place = quoted.end()
         found += unquoted_entries(line[place:])
-    return tuple(dict.fromkeys(filter(None, found)))
+    return list(filter(None, found))
 
 
 def unquoted_entries(line: str) -> list[str]:

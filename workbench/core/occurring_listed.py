@@ -42,6 +42,21 @@ def saved_entries(saved: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for line in saved.splitlines() for part in unquoted_entries(line) if part))
 
 
+def perhaps_one(entries: Entries) -> str:
+    """Two neighbours that may be one value, of which a comma without quotes made two; "" for none.
+
+    In a list of words that begin with capitals a small one after a comma rarely is a value. The words alone tell it.
+
+    >>> perhaps_one(["West", "old", "East", "South"]), perhaps_one(["yes", "no"]), perhaps_one(["North", "East"])
+    ('West, old', '', '')
+    """
+    small = [entry[:1].islower() for entry in entries]
+    if 2 * sum(small) >= len(small):
+        return ""
+    pairs = zip(entries, entries[1:], small[1:], strict=False)
+    return next((f"{one}, {other}" for one, other, is_small in pairs if is_small and one[:1].isupper()), "")
+
+
 def _needs_quotes(entry: str) -> bool:
     return entry.startswith('"') or entries_of(entry) != (entry,)
 

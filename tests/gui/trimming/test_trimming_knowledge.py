@@ -240,6 +240,25 @@ def test_values_with_commas_are_typed_in_quotes_and_shown_so_again(qtbot: QtBot,
         assert room.columns.rows["city"].said_field.edit.text() == typed
 
 
+def test_two_that_may_be_one_value_with_a_comma_are_asked_about(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    made = room.document.session.data.hierarchy_suggester(["city"])(SILENT)
+    room.document.apply("rule", lambda session: session.data.attach_hierarchies(made))
+    idle(qtbot, room)
+    room.outlook.reach_requested.emit("occurring:city")
+    dialog = knowledge_asked(room)
+    (line,) = (one for one in dialog.lines if one.name == "city")
+    assert not line.one_value.isVisibleTo(dialog)
+    line.edit.setText("Bern, old, Basel, Chur")
+    assert line.counted.text() == "4 values" and line.counted.property("tone") == "warning"
+    assert line.one_value.isVisibleTo(dialog)
+    assert line.one_value.full_text == "Is “Bern, old” one value? Then put it in quotes."
+    line.edit.setText('"Bern, old", Basel, Chur')
+    assert line.counted.text() == "3 values" and not line.one_value.isVisibleTo(dialog)
+    for fine in ("Bern, Basel", "bern, basel", "Bern", "old, Bern, Chur"):
+        line.edit.setText(fine)
+        assert not line.one_value.isVisibleTo(dialog), fine
+
+
 @pytest.mark.parametrize(
     ("typed", "read"),
     [("0-110", "0 to 110"), ("15 - 120", "15 to 120"), ("15.000-20.000", ""), ("", "")],

@@ -9,6 +9,7 @@ from workbench.core.column_words import is_age, is_year, words_of_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import bound, counted
 from workbench.core.occurring import are_numbers, entries_of, span_of, without_currency, years_between
+from workbench.core.occurring_listed import perhaps_one
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.widening import Span, level_ends, widening_specification, widens_by_name
 from workbench.session.interval_widths import makes_sense
@@ -106,6 +107,10 @@ class KnownColumn:
         if max(ends, default=reach[1]) > reach[1]:
             return f"{what} up to {bound(max(ends))}?"
         return f"{what} from {bound(min(ends))}?" if min(ends, default=reach[0]) < reach[0] else ""
+
+    def perhaps_one(self, words: str) -> str:
+        """Two values that were typed without quotes and may be one with a comma; "" for none."""
+        return perhaps_one(entries_of(words)) if self.lists and '"' not in words else ""
 
     def range_read(self, words: str) -> str:
         """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""

@@ -19,7 +19,14 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded
-from workbench.core.occurring import MOST_LETTERS, entries_of, example_of, occurring_labels, without_currency
+from workbench.core.occurring import (
+    MOST_LETTERS,
+    entries_of,
+    example_of,
+    letters_of,
+    occurring_labels,
+    without_currency,
+)
 from workbench.core.occurring_listed import listing_of, saved_entries, saved_listing
 from workbench.core.worded import Worded
 from workbench.project.anonymise_settings import LevelsBy
@@ -346,11 +353,11 @@ class StepsDesk(Desk):
             words = without_currency(words)
         entries, hierarchy = entries_of(words), self._project.hierarchies.get(name)
         source = (self.source_of(name) if source is None else source).strip()
-        # Commas and quotes do not count: shown again, a list that was typed in lines has more of them.
-        for said, what in (("\n".join(entries), "What can occur in"), (source, "Where you know the values of")):
-            if len(said) > MOST_LETTERS:
+        lengths = {"What can occur in": letters_of(words), "Where you know the values of": len(source)}
+        for what, letters in lengths.items():
+            if letters > MOST_LETTERS:
                 raise WorkbenchError(
-                    f"{what} “{name}” has {len(said):,} characters; there is room for {MOST_LETTERS:,}.",
+                    f"{what} “{name}” has {letters:,} characters; there is room for {MOST_LETTERS:,}.",
                     hint="Give ranges or beginnings, or list the values in Data as public values.",
                     field="occurring",
                 )

@@ -442,5 +442,6 @@ class KnowledgeDialog(QDialog):
                 table.addLayout(boxes.row((part, 1), *beside, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
-        table.addLayout(boxes.row(line.widths, (line.about_widths, 1), spacing="s"), row + 1, _TYPED)
+        below = line.widths, (line.about_widths, 1), (line.one_value, 1)
+        table.addLayout(boxes.row(*below, spacing="s"), row + 1, _TYPED)
         table.addWidget(line.wrong, row + 2, _TYPED, 1, 2)

@@ -25,6 +25,7 @@ _WHOLE = (
     "the rule is for {usual} characters."
 )
 _ONE_VALUE = "“{0}” is one value here. Part several with commas, or press Use this again."
+_IN_QUOTES = "Is “{}” one value? Then put it in quotes."
 _NUMBERS = "Numbers only: are these of {}?"
 _OUT_OF_REACH = "{} Press Use this again if so."
 MATTERS = "It becomes * last, and the columns that are not ticked pay for it"
@@ -64,6 +65,8 @@ class KnownLine:
         self.widths.setToolTip(_WIDTHS)
         self.widths.setProperty("low", "true")
         self.about_widths = ElidedLabel(muted=True, small=True)
+        self.one_value = ElidedLabel(small=True)
+        set_look(self.one_value, tone="warning")
         self._chosen: bool | None = None
         self.widths.activated.connect(self._choose_widths)
         self.edit.textChanged.connect(self._count)
@@ -152,6 +155,9 @@ class KnownLine:
             self._doubtful = _ONE_VALUE.format(visible(entries[0]))
         elif beyond:
             self._doubtful = _OUT_OF_REACH.format(beyond)
+        parted = self._known.perhaps_one(words)
+        self.one_value.set_text(_IN_QUOTES.format(visible(parted)) if parted else "")
+        self.one_value.setVisible(bool(parted) and shown)
         values = f"{counted(len(entries), 'value')}{': part several with commas' * doubtful}" if entries else ""
         widens = self._known.widening_for(words)
         if widens is not None:
@@ -165,7 +171,7 @@ class KnownLine:
         elsewhere = _NUMBERS.format(visible(other)) if other else ""
         self.counted.setText(beyond or elsewhere or read)
         self.counted.setToolTip("\n".join(map(visible, entries)))  # a comma within a name makes two of it
-        set_look(self.counted, tone="warning" if self._doubtful or elsewhere else "none")
+        set_look(self.counted, tone="warning" if self._doubtful or elsewhere or parted else "none")
         self.counted.setVisible(bool(self.counted.text()) and shown)
 
     def may_want(self, words: str) -> bool:
