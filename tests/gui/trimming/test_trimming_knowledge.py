@@ -252,6 +252,8 @@ def test_two_that_may_be_one_value_with_a_comma_are_asked_about(qtbot: QtBot, ro
     assert line.counted.text() == "4 values" and line.counted.property("tone") == "warning"
     assert line.one_value.isVisibleTo(dialog)
     assert line.one_value.full_text == "Is “Bern, old” one value? Then put it in quotes."
+    line.edit.setText('Bern, old, Chur "upper", Basel')
+    assert line.one_value.isVisibleTo(dialog), "quotes within another one are none around it"
     line.edit.setText('"Bern, old", Basel, Chur')
     assert line.counted.text() == "3 values" and not line.one_value.isVisibleTo(dialog)
     for fine in ("Bern, Basel", "bern, basel", "Bern", "old, Bern, Chur"):

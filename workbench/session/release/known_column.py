@@ -109,8 +109,8 @@ class KnownColumn:
         return f"{what} from {bound(min(ends))}?" if min(ends, default=reach[0]) < reach[0] else ""
 
     def perhaps_one(self, words: str) -> str:
-        """Two values that were typed without quotes and may be one with a comma; "" for none."""
-        return perhaps_one(entries_of(words)) if self.lists and '"' not in words else ""
+        """Two values that were typed and may be one with a comma, which wants quotes; "" for none."""
+        return perhaps_one(entries_of(words)) if self.lists else ""
 
     def range_read(self, words: str) -> str:
         """How a range of numbers or dates is read, or how many numbers are listed; "" of codes, and of all else."""
