@@ -198,7 +198,7 @@ def test_a_wrong_list_is_used_all_the_same_in_one_press_where_the_others_are_ask
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
-    assert workspace.next_hint() == "Attach the hierarchies beside it", "of one of which nobody is asked"
+    assert workspace.next_hint() == "Attach the hierarchies found beside it", "of one of which nobody is asked"
     workspace.attach_all.click()
     idle(qtbot, workspace)
     use = workspace.ready_made.use_file

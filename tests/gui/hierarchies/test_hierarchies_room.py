@@ -119,7 +119,7 @@ def test_building_one_moves_on_to_the_next_open_column(
     assert workspace.attach_page.isVisible()
     pressed = workspace.childAt(workspace.attach_page.mapTo(workspace, spot))
     assert pressed is workspace.attach_page or workspace.attach_page.isAncestorOf(pressed)
-    assert (workspace.next_hint(), workspace.next_field()) == ("Attach the hierarchy beside it", "hierarchies")
+    assert (workspace.next_hint(), workspace.next_field()) == ("Attach the hierarchy found beside it", "hierarchies")
 
 
 def test_status_needs_a_hierarchy_for_every_quasi_identifier(

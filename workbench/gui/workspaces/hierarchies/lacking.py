@@ -45,7 +45,7 @@ class Lacking:
         """The step that is due while hierarchies are lacking, in words; "" where none is."""
         if found := self.matching_wanted:
             # Not how many: of a file that is wrong nobody is asked anything.
-            return f"Attach the {'hierarchy' if found == 1 else 'hierarchies'} beside it"
+            return f"Attach the {'hierarchy' if found == 1 else 'hierarchies'} found beside it"
         if len(built := self.buildable) > 1:
             return f"Build {len(built)} hierarchies and go on"
         if built:
