@@ -111,7 +111,9 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert window.document.project.schema.unit == PrivacyUnit()
     step = window.rail.findChild(QPushButton)
     assert step is not None
-    qtbot.waitUntil(lambda: "Attach the hierarchies found beside it" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: "Attach the hierarchies found beside it" in " ".join(step.text().split()), timeout=PATIENCE_MS
+    )
     click(step)
     hierarchies = window.workspaces["hierarchies"]
     assert isinstance(hierarchies, HierarchiesWorkspace)

@@ -346,9 +346,9 @@ def test_shares_that_differ_are_shown_in_per_cent_of_people_everywhere() -> None
     assert comparison.describe(data).startswith("People misplaced, % against")
     assert chart.curves[0].line.get_ydata()[0] == pytest.approx(50 * first.mean)
     # A survey's shares are of those asked, unless its errors have sampling in them.
-    assert str(comparison.caption(data)).startswith("Per cent of those asked misplaced in the histogram")
+    assert str(comparison.caption(data)).startswith("Per cent of those asked misplaced in the shares")
     sampled = replace(found, experiment=replace(experiment, truth=Truth.POPULATION))
-    assert str(comparison.caption(ComparisonData(sampled))).startswith("Per cent of people misplaced in the histogram")
+    assert str(comparison.caption(ComparisonData(sampled))).startswith("Per cent of people misplaced in the shares")
     # Files keep the sums of before, and say so.
     heading, row, *_ = comparison.rows(data)
     cells = dict(zip(heading, row, strict=True))

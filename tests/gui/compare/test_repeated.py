@@ -41,7 +41,7 @@ def test_what_was_found_stays_until_all_the_tries_are_through(qtbot: QtBot, answ
         seen.add(view.chart.state.text.rpartition(":")[0])
         assert view.chart.shown is before and view.tiles.isEnabled() and view.chart.save.isEnabled()
         assert view.status is None, "nobody has anything to do"
-        return bool(view.run_of.job and view.run_of.job.fraction > 0.2)
+        return bool(view.run_of.job and view.run_of.job.fraction > 0.05)
 
     qtbot.waitUntil(partly, timeout=PATIENCE_MS)
     assert seen == {f"20 tries; {MANY:,} are running"} and view.tiles.more.isHidden()

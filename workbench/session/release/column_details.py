@@ -249,6 +249,15 @@ def rows_words(rows: tuple[int, int]) -> str:
     return f"{low}" if low == high else f"{0 if low < FEW else low}–{high}"
 
 
+def by_words(detail: str) -> str:
+    """The words for a level of intervals behind the name of their column.
+
+    >>> by_words("intervals of 20,000"), by_words("5 intervals, widening to 90,000")
+    ('by 20,000', 'in 5 intervals, widening to 90,000')
+    """
+    return f"by {detail.removeprefix(_INTERVALS)}" if detail.startswith(_INTERVALS) else f"in {detail}"
+
+
 def _is_open(rows: tuple[int, int]) -> bool:
     return rows[1] - rows[0] >= _OPEN
 

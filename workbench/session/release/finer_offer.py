@@ -16,7 +16,7 @@ from functools import partial
 from workbench.core.errors import WorkbenchError
 from workbench.core.level_words import words_among
 from workbench.core.public_sizes import public_sizes
-from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.column_details import DetailOutlook, by_words
 from workbench.session.release.forecast_changes import ShownForecast, changes_between
 from workbench.session.release.knowledge import say_matters_most
 from workbench.session.release.leaving_out import foreseen, foreseen_if_any
@@ -38,7 +38,6 @@ _FEW = 4
 """So many intervals say next to nothing of what a release is for."""
 _USEFUL = 33
 """So many of 100 rows have to be likely to come out, however they lie."""
-_INTERVALS = "intervals of "
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ def _finer(
     details = [words_among(hierarchy, one, offered) for one in (line.level, level)]
     others = replace(changes_between(_without(now, name), _without(then, name)), rows=None).parts
     told = f" Of the others: {'; '.join(others)}." if others else ""
-    coarse, fine = map(_by, details)
+    coarse, fine = map(by_words, details)
     return FineChoice(
         name,
         coarse,
@@ -184,10 +183,6 @@ def _finer(
         edit,
         (_about(details[0], is_now), f"{_about(details[1], comes)}{told}"),
     )
-
-
-def _by(detail: str) -> str:
-    return f"by {detail.removeprefix(_INTERVALS)}" if detail.startswith(_INTERVALS) else f"in {detail}"
 
 
 def _about(detail: str, rows: str) -> str:

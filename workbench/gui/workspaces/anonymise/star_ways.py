@@ -1,4 +1,4 @@
-"""The two ways for columns that matter most, below each other, with the forecast; one line while they are folded."""
+"""The ways for columns that matter most, below each other, with the forecast; one line while they are folded."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from workbench.session.release.star_choice import StarChoice
 
 
 class StarWays(QWidget):
-    """That they may become `*`, or never do: each with what is likely to come of it. A choice is one step of undo."""
+    """That they may become `*`, or never do, or that numbers are coarser for it, each with what is likely to come.
+
+    A choice is one step of undo.
+    """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._choice: StarChoice | None = None
         self._made = False
-        self.may, self.never = QRadioButton(), QRadioButton()
+        self.may, self.never, self.coarser = self._buttons = QRadioButton(), QRadioButton(), QRadioButton()
         self.may.setAccessibleName("What matters most may be *")
         self.never.setAccessibleName("Never * in what matters most")
+        self.coarser.setAccessibleName("Coarser numbers, and never * in what matters most")
         # The words of a radio button are never in two lines, and names of columns can be long.
-        self.words = (label(small=True, wrap=True), label(small=True, wrap=True))
+        self.words = tuple(label(small=True, wrap=True) for _ in self._buttons)
         group = QButtonGroup(self)
-        for button, words in zip((self.may, self.never), self.words, strict=True):
+        for button, words in zip(self._buttons, self.words, strict=True):
             group.addButton(button)
             button.clicked.connect(self._choose)
             words.installEventFilter(self)
         set_explain(self, "anonymise.forecast")
-        lines = (
-            boxes.row(one, (words, 1), spacing="xs")
-            for one, words in zip((self.may, self.never), self.words, strict=True)
-        )
+        lines = (boxes.row(one, (words, 1), spacing="xs") for one, words in zip(self._buttons, self.words, strict=True))
         self.fold = Disclosure("What matters most", boxes.boxed(boxes.column(*lines, spacing="xs")))
         self.fold.button.clicked.connect(self._fold)
         self._unfolded: bool | None = None
@@ -46,7 +47,7 @@ class StarWays(QWidget):
         self.show_choice(None)
 
     def show_choice(self, choice: StarChoice | None, *, folded: bool = False) -> None:
-        """Show both ways and which of them the settings are; nothing where there is no choice, or makes no difference.
+        """Show the ways and which of them the settings are; nothing where there is no choice, or makes no difference.
 
         What the person chose here stays in sight with what it was chosen against, whatever became of the numbers since.
         While something else is offered both are `folded` into one line, unless the person unfolded them. They do not
@@ -61,10 +62,12 @@ class StarWays(QWidget):
             return
         self._was_folded = self._was_folded or folded
         self.fold.set_open((self._made or not self._was_folded) if self._unfolded is None else self._unfolded)
-        both = (self.may, self.never)
-        for button, shown, words in zip(both, self.words, (choice.may, choice.never), strict=True):
+        told = (choice.may, choice.never, choice.coarser)
+        for button, shown, words in zip(self._buttons, self.words, told, strict=True):
             shown.setText(visible(words))
             button.setAccessibleName(visible(words))
+            for part in (button, shown):
+                part.setVisible(bool(words))
         (self.never if choice.is_never else self.may).setChecked(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -75,7 +78,7 @@ class StarWays(QWidget):
             and event.button() is Qt.MouseButton.LeftButton
             and watched in self.words
         ):
-            (self.may, self.never)[self.words.index(watched)].click()
+            self._buttons[self.words.index(watched)].click()
             return True
         return super().eventFilter(watched, event)
 
@@ -83,8 +86,9 @@ class StarWays(QWidget):
         self._unfolded = self.fold.is_open
 
     def _choose(self) -> None:
-        choice, never = self._choice, self.never.isChecked()
-        if choice is not None and never is not choice.is_never:
+        choice, taken = self._choice, next(place for place, one in enumerate(self._buttons) if one.isChecked())
+        if choice is not None and taken != int(choice.is_never):
             self._made = True
-            words, edit = (choice.never, choice.choose_never) if never else (choice.may, choice.choose_may)
+            words = (choice.may, choice.never, choice.coarser)[taken]
+            edit = (choice.choose_may, choice.choose_never, choice.choose_coarser)[taken]
             self._document.apply(words.partition(":")[0], edit)
