@@ -100,7 +100,7 @@ def test_by_name_and_range_charges_widen_and_salaries_do_not_whatever_the_rows_a
 
 @pytest.mark.parametrize(
     ("name", "typed", "width"),
-    [("balance", "0-60000", "5,000"), ("score", "0-30", "2"), ("share", "0-101.5", "10"), ("BMI", "10-60", "2.5")],
+    [("points", "0-60000", "5,000"), ("score", "0-30", "2"), ("share", "0-101.5", "10"), ("BMI", "10-60", "2.5")],
 )
 def test_intervals_suit_the_range_whatever_the_numbers_are_of(
     tmp_path: Path, name: str, typed: str, width: str

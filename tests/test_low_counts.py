@@ -12,7 +12,7 @@ from workbench.anonymise.released_lines import ReleasedLines
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.model import new_project
-from workbench.report.counting_by_label import counts_by_label
+from workbench.report.counting_by_label import counts_by_label, numbers_by_label
 from workbench.report.far_too_low import in_few_groups
 from workbench.report.note import VERSION
 from workbench.report.release_note import described
@@ -88,10 +88,21 @@ def test_percentages_are_said_to_be_wrong_with_the_smallest_group_of_the_file_as
     smallest = min(whole, key=lambda place: lines.sizes[place])
     wrong = "Percentages from it are wrong, most for small groups"
     named = f"{wrong} such as {', '.join(_labels(lines, smallest))}"
-    assert told(session)[0] == f"{named}: report how many by label, as the statement lists them."
+    _has_an_example(session, named)
     assert told(session, stated=False)[0] == f"{named}.", "there is no statement that says how"
     large = drawn(tmp_path / "large.csv", {(ward, ill): 3_000 for ward in WARDS for ill in ILLS})
-    assert told(large)[0] == f"{wrong}: report how many by label, as the statement lists them.", "no group is small"
+    _has_an_example(large, wrong)  # no group is small
+
+
+def _has_an_example(session: Session, wrong: str) -> None:
+    """What is said ends with one of the numbers that the statement lists."""
+    told_of = re.fullmatch(r"(.*): report how many by label, as the statement lists them \((.*)\)\.", told(session)[0])
+    assert told_of is not None and told_of[1] == wrong
+    release = session.release
+    result, claim = release.current_result(), release.current_claim()
+    stated = described(result.hierarchies, release.as_written(result), claim)
+    listed = {f"{one.column} “{one.label}”: {one.told:,}" for one in numbers_by_label(stated, VERSION) if not one.mark}
+    assert told_of[2] in listed
 
 
 def _labels(lines: ReleasedLines, place: int) -> list[str]:

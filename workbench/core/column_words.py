@@ -114,20 +114,20 @@ def is_age(name: str) -> bool:
 _SKEWED = frozenset(
     "charge charges charged cost costs payment payments amount amounts claim claims donation donations turnover "
     "revenue revenues debt debts price prices fine fines bill bills billed invoice invoices invoiced expense expenses "
-    "spending expenditure grant grants loan loans "
+    "spending expenditure grant grants loan loans balance balances deposit deposits wealth assets "
     "kosten betrag betrage betraege zahlung zahlungen rechnung rechnungen rechnungsbetrag spende spenden umsatz "
-    "schulden preis preise ausgaben schaden bussgeld darlehen "
+    "schulden preis preise ausgaben schaden bussgeld darlehen saldo saldi kontostand guthaben vermogen vermoegen "
     "montant montants cout couts paiement paiements don dons facture factures dette dettes prix depense depenses "
-    "amende importe costo costos coste costes pago pagos factura facturas deuda deudas precio precios gasto gastos "
-    "donacion donaciones multa importo costi pagamento pagamenti fattura fatture debito debiti prezzo prezzi spesa "
-    "spese donazione donazioni fatturato".split()
+    "amende solde soldes importe costo costos coste costes pago pagos factura facturas deuda deudas precio precios "
+    "gasto gastos donacion donaciones multa importo costi pagamento pagamenti fattura fatture debito debiti prezzo "
+    "prezzi spesa spese donazione donazioni fatturato".split()
 )
 
 
 def is_skewed(name: str) -> bool:
     """Whether a column of that name holds amounts of which most are small and few very large; not what people earn.
 
-    >>> is_skewed("charge"), is_skewed("Total_cost"), is_skewed("salary"), is_skewed("amount of pay"), is_skewed("age")
+    >>> is_skewed("charge"), is_skewed("balance"), is_skewed("salary"), is_skewed("amount of pay"), is_skewed("age")
     (True, True, False, False, False)
     """
     words = words_of_name(name)

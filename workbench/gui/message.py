@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QPlainTextEdit, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -85,6 +85,8 @@ class Message(QFrame):
         self._whole.hide()
         row.addWidget(self._whole)
         row.addWidget(tool_button(act=self.dismiss, name="Close this message", icon=icon("close"), tip="Close"))
+        for button in self.findChildren(QAbstractButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a press takes nobody out of a field
 
     @property
     def passing(self) -> bool:

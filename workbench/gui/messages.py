@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -28,6 +29,7 @@ class MessageBar(QWidget):
         super().__init__(parent)
         self._pages = QStackedWidget()
         self._more = push_button(act=self.show_next, quiet=True)
+        self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a press takes nobody out of a field
         boxes.row((self._pages, 1), self._more, spacing="xs", inside=self)
         self._messages: list[Message] = []
         self._ways: dict[str, tuple[str, Callable[[], object]]] = {}

@@ -31,7 +31,8 @@ def test_both_ways_stand_below_the_forecast_and_are_chosen_and_taken_back(
     assert not ways.isVisibleTo(room), "nothing is said to matter most"
     _matters_most(qtbot, room, "900")
     assert ways.isVisibleTo(room) and ways.may.isChecked() and not ways.never.isChecked()
-    may, never = (one.text() for one in ways.words)
+    may, never, coarser = (one.text() for one in ways.words)
+    assert not coarser and not ways.coarser.isVisibleTo(room), "no numbers are among them that could be coarser"
     assert may.startswith("Write * for rare values of ")
     assert " % of rows come out, but only " in may and " % still say " in may
     assert never.startswith("Never * in age and city: ") and never.endswith(" % of rows come out")
@@ -44,7 +45,7 @@ def test_both_ways_stand_below_the_forecast_and_are_chosen_and_taken_back(
     session = room.document.session
     assert any(least_of(session, name) is not None for name in ("age", "city"))
     assert ways.isVisibleTo(room) and ways.never.isChecked(), "the other way stays beside it"
-    assert [one.text() for one in ways.words] == [may, never]
+    assert [one.text() for one in ways.words] == [may, never, ""]
     room.document.undo_stack.undo()
     idle(qtbot, room)
     assert room.document.project == before and ways.may.isChecked()

@@ -97,7 +97,7 @@ def test_the_choice_is_there_for_a_range_of_amounts_that_reaches_far_and_begins_
     ]
     about = {name: lines[name].about_widths.full_text for name in ("charge", "salary")}
     assert about["charge"] == "Narrow at the low end: cut at 100, 200, 500, …", "which of both it is, is read beside it"
-    assert about["salary"] == "Cut at 500, 1000, 1500, … Widening ones suit mostly small amounts."
+    assert about["salary"] == "Cut at 500, 1000, 1500, … If most are small, choose widening ones."
     lines["charge"].edit.setText("0-10")
     assert not lines["charge"].widths.isVisible() and not lines["charge"].about_widths.isVisible()
     lines["charge"].edit.setText("0-100000")

@@ -9,11 +9,14 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
 from workbench.core.occurring_listed import in_listing, listing_of
+from workbench.core.visible import quoted
 from workbench.report.column_labels import column_labels
+from workbench.report.counting_by_label import numbers_by_label
 from workbench.report.counting_plainly import in_their_place
 from workbench.report.far_too_low import far_too_low, in_few_rows_too
 from workbench.report.first_step import gave_up, with_given_up
 from workbench.report.label_counts import LABEL_COUNTS
+from workbench.report.note import VERSION
 from workbench.report.number_columns import number_columns
 from workbench.report.release_note import described
 from workbench.report.stated_facts import Facts
@@ -68,9 +71,16 @@ def _shares_line(written: Result, release: Facts, *, stated: bool) -> str:
     """That small groups, which gave up a larger part, make every share a wrong one, and what to report instead."""
     group = _smallest(written, gave_up(release["steps"][0]))
     such = f" such as {group}" if group else ""
-    instead = f": {in_their_place(release)}" * stated
+    instead = f": {in_their_place(release)}{_number_of_label(release)}" * stated
     # The statement says it in words that are frozen with its version; here the file lies beside it.
     return f"Percentages from it are wrong, most for small groups{such}{instead}."
+
+
+def _number_of_label(release: Facts) -> str:
+    """One of the numbers by label that its statement lists, as an example in brackets; "" where it lists none."""
+    numbers = (one for one in numbers_by_label(release, VERSION) if one.says_something and not one.mark)
+    one = max(numbers, key=lambda one: one.rows, default=None)
+    return "" if one is None else f" ({one.column} {quoted(one.label)}: {one.told:,})"
 
 
 def _smallest(written: Result, mean: float) -> str:

@@ -47,12 +47,12 @@ from workbench.session.session import Session
 
 HOW_MANY = ""
 """How many are expected, among names of columns, of which none is empty."""
-_ABOUT = "From a list, a form or a law, never from this file: you sign for that."
+_ABOUT = "From a list, a form or a law, never from this file or its examples in Data: you sign for that."
 _REST = "Leave the rest empty."
-_BOLD, _EMPTY = "What is bold brings more rows, or finer detail.", "Leave empty what you do not know."
+_BOLD = "What is bold brings more rows, or finer detail."
+_EMPTY = "Leave empty what you do not know; what you do not list may come out, too."
 _NEVER = (
-    "Nor from its examples in Data. What you sign stands in Release. Leave empty what you do not know. "
-    'A value with a comma stands in "double quotes"'
+    'What you sign stands in Release. Leave empty what you do not know. A value with a comma stands in "double quotes"'
 )
 _GOES_ON, _TAKES, _STAYS = "Return: on to {}", "Return: use all of this", "To leave it empty, press Use this"
 """Whose hands are on the keys need no press of the mouse from the first field to the last, which takes all over."""

@@ -34,7 +34,7 @@ _WIDTHS = (
     "Equal intervals are all as wide. Widening ones are narrow at the low end, such as 0, 100, 200, 500, 1,000: for "
     "amounts of which most are small and a few very large. Choose by what such amounts are like, never by this file"
 )
-_EQUAL, _WIDENING = "Cut at {} Widening ones suit mostly small amounts.", "Narrow at the low end: cut at {}"
+_EQUAL, _WIDENING = "Cut at {} If most are small, choose widening ones.", "Narrow at the low end: cut at {}"
 _LONGEST, _ANOTHER = 20, "another column"
 """Letters of a name for which there is room beside a field, and what stands there in the place of a longer one."""
 _DECIDED = "Its detail does not follow from how much there is room for: see Levels"

@@ -45,10 +45,11 @@ _ROWS = (
 )
 _SOURCE = "Not from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
-_MORE, _WHICH = "Say what else you know…", "Leave columns out…"
+_MORE, _WHICH, _SAID = "Say what else you know…", "Leave columns out…", "Change what you said…"
 _MORE_NAMES = {
     _MORE: "Say what else you know without this file",
     _WHICH: "Leave columns out, or say what else you know without this file",
+    _SAID: "Change what you said without this file, for another draw",
 }
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
@@ -338,17 +339,17 @@ class OutlookBar(QWidget):
         # Where it is offered for what would be lost, it is not offered twice.
         offers = (*(self._offers if found is not None else ()), *([taken] if taken is not None else []))
         # Where all that can occur is listed, hardly anything follows from what is said of it; and what is not ticked is
-        # left out as it is.
+        # left out as it is. Once a draw is there, whoever wants another one finds again what was said.
         unknown = is_unknown(self._document.session)
         self.more.setVisible(
             (asks or (trims and made))
             and bool(assessed.grouped)
             and not asked
             and not above
-            and (unknown or not left_out(self._document.session))
+            and (unknown or made or not left_out(self._document.session))
             and not any(one.field.startswith(OCCURRING) for one in offers)
         )
-        self.more.setText(_MORE if unknown else _WHICH)
+        self.more.setText(_MORE if unknown else _SAID if made and left_out(self._document.session) else _WHICH)
         self.more.setAccessibleName(_MORE_NAMES[self.more.text()])
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         people = counts_people(self._document.project)
