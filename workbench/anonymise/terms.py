@@ -264,6 +264,11 @@ def about_others(sentence: str) -> bool:
     return sentence.startswith(_NO_OTHER)
 
 
+def about_hierarchies(sentence: str) -> bool:
+    """Whether a sentence asserts that hierarchies were made without the data."""
+    return "hierarchies were made without this data" in sentence or "hierarchy was made without this data" in sentence
+
+
 def _not_told(terms: Terms, version: int) -> list[str]:
     """Assertions about what else of the data must not be published. Those with another answer stand by themselves.
 

@@ -298,8 +298,17 @@ def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorks
     assert each in tip and "one fewer and one more" not in words(room), "for whoever computes with it"
     assert "That is weaker than ε = 1, where it would be 74 %." in words(room), "which no statement says"
     by_data = next(one for one in room.assertions.others.values() if one.accessibleName() == SAY_NOT_SO)
+    assert not any(way.text() == "Go to Hierarchies" for one in room.assertions.ways_out for way in one.ways)
     by_data.click()
     assert "worst case" not in words(room) and "May be published with the file" in words(room)
+    gone: list[str] = []
+    room.go_to.connect(gone.append)
+    leads = [way for one in room.assertions.ways_out for way in one.ways if way.text().startswith("Go to ")]
+    told = [one.text() for one in leads]
+    assert told[-2:] == ["Go to Anonymise", "Go to Hierarchies"], "to say it honestly and draw anew"
+    for way in leads[-2:]:
+        way.click()
+    assert gone == ["anonymise", "hierarchies"]
 
 
 def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: ReleaseWorkspace) -> None:

@@ -14,6 +14,7 @@ from workbench.anonymise.terms import (
     PEOPLE_NOT_TOLD,
     ROWS_KNOWN,
     ROWS_NOT_TOLD,
+    about_hierarchies,
     asserted_lines,
     choices_line,
 )
@@ -115,6 +116,15 @@ def ways_out(*, parts: bool) -> tuple[WayOut, ...]:
     """
     wanted, without = ((COUNTS_WANTED,), (KNOWN_WITHOUT_YOU,)) if parts else ((), ())
     return (NOT_COUNTED_HERE, NEVER_GIVEN_OUT, *wanted, CHOSEN_BY_LOOKING, OTHERS_MADE, PUBLIC_ROWS, *without)
+
+
+SAID_BY_LOOKING = WayOut("Typed by what the rows show: say what you know without them, and draw anew.", "anonymise")
+MADE_BY_LOOKING = WayOut("A hierarchy made from these rows: attach or build another, and draw anew.", "hierarchies")
+
+
+def ways_out_of_hierarchies(sentence: str) -> tuple[WayOut, ...]:
+    """The cases for whoever cannot say that hierarchies were not made from the data; none of another sentence."""
+    return (SAID_BY_LOOKING, MADE_BY_LOOKING) if about_hierarchies(sentence) else ()
 
 
 NUMBERS_TOLD = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
+from workbench.anonymise.terms import BY_DATA
 from workbench.core.first_few import first_few
 from workbench.core.number_text import counted
 from workbench.core.visible import visible
@@ -31,7 +32,7 @@ from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.report.checklist import Light
 from workbench.session.release.earlier_files import is_about_others
-from workbench.session.release.other_answers import OTHERS, ways_out
+from workbench.session.release.other_answers import OTHERS, ways_out, ways_out_of_hierarchies
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import HOLDS, ReleasableResult
 
@@ -155,6 +156,8 @@ class ReleasePage(QSplitter):
             for one in asserted
             if is_about_others(one) and subject.exported is None
         }
+        if subject.exported is None and BY_DATA in subject.said:  # whoever said so cannot say that either, as a rule
+            cases |= {one: ways for one in asserted if (ways := ways_out_of_hierarchies(one))}
         said, others, short, chosen = subject.said, subject.others, subject.short, subject.chosen
         if subject.exported is not None:
             self._above.setMinimumHeight(0)  # what was answered is folded, and nothing of it is under the mouse
