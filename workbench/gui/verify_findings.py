@@ -111,7 +111,7 @@ class FindingsView(QWidget):
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
             for words in verified.not_to_count:  # seen at once: who has a file is about to count in it
                 self._line(_ICONS[FindingSign.NOTED], words)
-            if verified.not_to_count:  # beside what must not be done, what may
+            if verified.not_to_count and light is Status.SUCCESS:  # beside what must not be done, what may
                 self._line(_ICONS[FindingSign.HOLDS], _MAY_BE_TOLD)
             if claim.asserted:
                 yours = _what_you_said(claim.asserted, before)

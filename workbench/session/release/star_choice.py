@@ -116,7 +116,9 @@ def _with_coarser(session: Session, names: Sequence[str], choice: StarChoice, af
     labels = {
         name: public_sizes(hierarchies[name], said.get(name, ())).labels
         for name in names
-        if (hierarchies[name].specification or {}).get("builder") == "intervals" and not enough_of(session, name)
+        if name in hierarchies
+        and (hierarchies[name].specification or {}).get("builder") == "intervals"
+        and not enough_of(session, name)
     }
     now = foreseen_if_any(session)
     if now is None or not labels:
