@@ -188,3 +188,29 @@ def test_a_project_can_be_opened_while_a_column_of_numbers_is_shown(
     assert workspace.document.open_project(saved)
     idle(qtbot, workspace)
     assert not errors and workspace.document.has_data
+
+
+def test_hierarchy_files_beside_the_table_are_told_before_anything_is_asked(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """By their names alone, so that Hierarchies, which attaches them, surprises nobody."""
+    table = "age,city\n34,Bern\n35,Basel\n"
+    open_text(qtbot, workspace, tmp_path, table)
+    facts = workspace.header.facts
+    assert facts.full_text == "2 rows · 2 columns"
+    (tmp_path / "people_hierarchy_age.csv").write_text("34;*\n", encoding="utf-8")
+    (tmp_path / "other_hierarchy_city.csv").write_text("Bern;*\n", encoding="utf-8")
+    open_text(qtbot, workspace, tmp_path, table)
+    assert facts.full_text == "2 rows · 2 columns · a hierarchy file beside it"
+    told = facts.toolTip().splitlines()[-1]
+    assert told == "people_hierarchy_age.csv: named like the table. Hierarchies attaches it, if you want."
+    (tmp_path / "people_hierarchy_city.csv").write_text("Bern;*\n", encoding="utf-8")
+    workspace.hide()
+    workspace.show()
+    idle(qtbot, workspace)
+    assert facts.full_text.endswith(" · hierarchy files beside it"), "put there meanwhile"
+    assert "people_hierarchy_age.csv, people_hierarchy_city.csv: named" in facts.toolTip()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    open_text(qtbot, workspace, elsewhere, table)
+    assert "beside" not in facts.full_text and "named like" not in facts.toolTip()

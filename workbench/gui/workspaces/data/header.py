@@ -1,4 +1,4 @@
-"""The lines above the columns: which file, how it was read, and which of its rows take part."""
+"""The lines above the columns: which file, what lies beside it, how it was read, and which of its rows take part."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.data.date_letters import mixed_dates
+from workbench.gui.workspaces.data.files_beside import FilesBeside
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect_words import dialect_words
 from workbench.io.reading import Reading
@@ -24,7 +25,7 @@ _BY_LIST = "By the program’s own list. Choose a column to change it for that o
 
 
 class FileHeader(QWidget):
-    """File name, size, dialect in words, the rows that take part, and what can be done about all that.
+    """File name, size, what lies beside it, the rows that take part, and what can be done about all that.
 
     Signals
     -------
@@ -35,8 +36,9 @@ class FileHeader(QWidget):
     problems_requested = Signal()
     options_requested = Signal()
 
-    def __init__(self, which_rows: WhichRows, parent: QWidget | None = None) -> None:
+    def __init__(self, which_rows: WhichRows, beside: FilesBeside, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._beside = beside
         self.name = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         set_look(self.name, heading=1)
         self.facts = ElidedLabel()
@@ -51,6 +53,7 @@ class FileHeader(QWidget):
         self.options.setAccessibleName("Reading options…")
         self.problems.clicked.connect(self.problems_requested)
         self.options.clicked.connect(self.options_requested)
+        beside.arrived.connect(self._show_facts)
         set_explain(self, "data.preview")
         boxes.row(
             (boxes.column(self.name, boxes.row(self.facts, (which_rows, 1), 1, spacing="m"), spacing=0), 1),
@@ -85,8 +88,9 @@ class FileHeader(QWidget):
         self._show_facts()
 
     def _show_facts(self) -> None:
-        self.facts.set_text(" · ".join(filter(None, (self._read, self._dates, self._missing))))
-        if self._missing:
-            self.facts.setToolTip(f"{self.facts.full_text}\n{_BY_LIST}")
+        self.facts.set_text(" · ".join(filter(None, (self._read, self._beside.words, self._dates, self._missing))))
+        more = [one for one in (self._beside.tip, _BY_LIST if self._missing else "") if one]
+        if more:
+            self.facts.setToolTip("\n".join((self.facts.full_text, *more)))
         what = "Delimiter, encoding, quotation mark, header and lines to skip"
         self.options.setToolTip(f"Read as: {self._written}\n{what}" if self._written else what)

@@ -29,6 +29,7 @@ from workbench.gui.workspaces.data.detail import ColumnPane
 from workbench.gui.workspaces.data.dialogs import DataDialogs
 from workbench.gui.workspaces.data.differences import DifferencesBanner
 from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.gui.workspaces.data.files_beside import FilesBeside
 from workbench.gui.workspaces.data.header import FileHeader
 from workbench.gui.workspaces.data.opening_notice import HOW_TO_OPEN, OpeningNotice
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
@@ -66,7 +67,8 @@ class DataWorkspace(Workspace):
         self.empty = EmptyState("table", "No table is open", HOW_TO_OPEN, "Open a file…", ("Start page",))
         self.rows = RowsKeeper(document, self)
         self.which_rows = WhichRows(document, self.rows)
-        self.header = FileHeader(self.which_rows)
+        self.beside = FilesBeside(document, self)
+        self.header = FileHeader(self.which_rows, self.beside)
         self.banner = DifferencesBanner()
         self.suggest = push_button(
             "Su&ggest roles", self.suggest_roles, name="Suggest roles", explain="data.suggestions"
@@ -343,6 +345,7 @@ class DataWorkspace(Workspace):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._share_room()
+        self.beside.look()  # as Hierarchies does: files may have been put there meanwhile
 
     def _mark_columns(self) -> None:
         model = self.table.model()
