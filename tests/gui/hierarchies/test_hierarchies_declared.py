@@ -14,10 +14,11 @@ from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, entry, write_off_
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import SILENT
-from workbench.core.schema import Role
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.project.anonymise_settings import AnonymityKind
+from workbench.session.release.purpose import tick
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
@@ -359,3 +360,43 @@ def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: Hierarch
     assert entry(workspace, "age") == "2 levels · made from this data"
     workspace.document.undo_stack.undo()
     assert panel.badge.text == "Made without this data"
+
+
+def test_the_question_says_that_only_columns_in_the_release_count_until_they_are_chosen(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    counts = "Only columns in the release count; you choose them in Anonymise."
+
+    def told() -> list[str]:
+        return [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
+
+    assert f"city, age · {counts}" in told() and counts in workspace.declaration.yes.accessibleDescription()
+    workspace.document.apply("for", lambda session: tick(session, "city", ticked=True))
+    assert "city" in told() and not any(counts in one for one in told()), "and what is not ticked is not asked about"
+    assert workspace.declaration.yes.accessibleName() == "I declare that this one was made without this data"
+    workspace.document.apply("all", lambda session: tick(session, "city", ticked=False))
+    assert f"city, age · {counts}" in told()
+
+
+def test_nothing_is_asked_of_the_column_that_tells_persons_apart_though_a_file_is_named_like_it(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    table = tmp_path / "visits.csv"
+    table.write_text("patient,town\n" + "".join(f"p{i % 20},{'ab'[i % 2]}\n" for i in range(60)), encoding="utf-8")
+    (tmp_path / "visits_hierarchy_patient.csv").write_text("".join(f"p{i};*\n" for i in range(20)), encoding="utf-8")
+    (tmp_path / "visits_hierarchy_town.csv").write_text("a;*\nb;*\n", encoding="utf-8")
+    workspace.document.open_data(table)
+    idle(qtbot, workspace)
+    unit = PrivacyUnit(3, "patient", protected=UnitAnswer.SAID)
+    workspace.document.apply("persons", lambda session: session.data.set_unit(unit))
+    workspace.ready_made.look_beside()
+    idle(qtbot, workspace)
+    assert workspace.lacking.gives_roles and workspace.attach_all.text() == "Attach &matching (1)"
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    assert workspace.lacking.unsaid == ("town",) and "patient" not in workspace.document.project.hierarchies
+    assert workspace.document.project.schema["patient"].role is Role.INSENSITIVE, "it gets no role by a file"
+    workspace.document.apply("role", lambda session: session.data.set_role(["patient"], Role.QUASI))
+    assert list(workspace.lacking.unattached) == ["patient"], "who says so has it in the release"

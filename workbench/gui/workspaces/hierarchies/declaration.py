@@ -18,6 +18,8 @@ _SIGNED = "Made by somebody who had not seen these rows. You sign this of what y
 _WORD = "So is a standard or a code list. The statement says so as the publisher’s word."
 _NAME = "“Published by” in Release puts your name there"
 _ELSE = "Unless it is so, the release can promise nothing."
+_COUNTS = "Only columns in the release count; you choose them in Anonymise."
+"""Said while nobody has chosen: of what is left out the statement says nothing, whatever was answered."""
 _NAMED = 3
 """Of more the list of columns says which they are."""
 
@@ -64,7 +66,9 @@ class Declaration(QFrame):
         """Where it is said why a file is not asked about."""
         boxes.column(*said, boxes.Gap("xs"), answers, self.beside, margins="m s m s", spacing="xs", inside=self)
 
-    def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
+    def ask(
+        self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True, chosen: bool = True
+    ) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
         Parameters
@@ -73,17 +77,21 @@ class Declaration(QFrame):
             What takes their place where nobody declares it, in a sentence.
         lost
             Whose groups are not used then, in a sentence.
+        chosen
+            Whether somebody has said which columns the release is for.
         """
         one = len(names) == 1
         these = "this one" if one else f"these {len(names):,} hierarchies"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
         self.setAccessibleName(self._words.text())
-        self._names.setText(", ".join(names))
-        self._names.setVisible(len(names) <= _NAMED)
+        counts = "" if chosen else _COUNTS
+        self._names.setText(" · ".join(filter(None, (", ".join(names) if len(names) <= _NAMED else "", counts))))
+        self._names.setVisible(bool(self._names.text()))
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
         self.yes.setAccessibleName(f"I declare that {these} {'was' if one else 'were'} made without this data")
-        self.yes.setAccessibleDescription(f"{_SIGNED} {_WORD} {', '.join(names)}{some}")
+        said = " ".join(filter(None, (_SIGNED, counts, _WORD)))
+        self.yes.setAccessibleDescription(f"{said} {', '.join(names)}{some}")
         self._rules.setText(rules)
         self.rules.setToolTip(lost)
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")

@@ -63,7 +63,8 @@ class Lacking:
     def unattached(self) -> dict[str, Path]:
         """The plain matching file of each column that has no hierarchy yet, and was not said to need none."""
         project = self._document.project
-        done = {*project.hierarchies, *(spec.name for spec in project.schema.columns if _needs_none(spec))}
+        person = project.schema.unit.person_column
+        done = {*project.hierarchies, *(spec.name for spec in project.schema.columns if _needs_none(spec, person))}
         return {
             name: files[0].path
             for name, files in self.matching.items()
@@ -96,6 +97,10 @@ class Lacking:
         return not session.syntactic.wanted and session.release.columns.treatment(name) is Treatment.LEAVE_OUT
 
 
-def _needs_none(spec: ColumnSpec) -> bool:
-    """Whether somebody said that a column is left out, or is not to be generalised."""
-    return spec.role is Role.IDENTIFYING or (spec.role is Role.INSENSITIVE and not spec.undecided)
+def _needs_none(spec: ColumnSpec, person: str) -> bool:
+    """Whether somebody said that a column is left out, or is not to be generalised.
+
+    Who says that a column tells persons apart has said so of it, unless they gave it another role.
+    """
+    harmless = spec.role is Role.INSENSITIVE and (not spec.undecided or spec.name == person)
+    return spec.role is Role.IDENTIFYING or harmless

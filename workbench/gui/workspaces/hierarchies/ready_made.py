@@ -26,6 +26,7 @@ from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
 from workbench.session.interval_widths import widening_names
+from workbench.session.release.purpose import ticks
 from workbench.session.suggested_hierarchies import (
     ReadLists,
     first_levels,
@@ -180,7 +181,8 @@ class ReadyMade(QWidget):
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
         rules = " ".join(filter(None, (rules, ungrouped_words(lost))))
-        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything)
+        chosen = not asked or any(ticks(self._document.session).values())
+        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, chosen=chosen)
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
         # Beside the question, which is of fewer files than there were; it stays when that is answered.
