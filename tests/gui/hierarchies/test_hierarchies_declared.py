@@ -154,7 +154,7 @@ def test_it_is_explained_what_is_declared_and_in_whose_name(
     workspace.attach_all.click()
     idle(qtbot, workspace)
     told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
-    assert "Made by somebody who had not seen these rows. You sign this of what you publish." in told
+    assert "Made by somebody who had not seen these rows. You sign this." in told
     assert "The statement says so as the publisher’s word." in workspace.declaration.yes.toolTip()
     assert "“Published by” in Release puts your name there" in workspace.declaration.yes.toolTip()
     workspace.reach(workspace.next_field())

@@ -14,7 +14,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_SIGNED = "Made by somebody who had not seen these rows. You sign this of what you publish."
+_SIGNED = "Made by somebody who had not seen these rows. You sign this."
 _WORD = "So is a standard or a code list. The statement says so as the publisher’s word."
 _NAME = "“Published by” in Release puts your name there"
 _ELSE = "Unless it is so, the release can promise nothing."
