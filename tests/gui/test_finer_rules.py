@@ -317,23 +317,23 @@ def test_where_no_detail_was_seen_before_an_answer_none_is_coarser_by_it(
     """Of numbers of which nobody said how far they reach there are intervals of 10, and they are not shown."""
     lines = (f"{'AB'[i % 2]},{i % 90 * 500}" for i in range(ROWS))
     path = tmp_path / "one.csv"
-    path.write_text("\n".join(("ward,balance", *lines)) + "\n")
+    path.write_text("\n".join(("ward,points", *lines)) + "\n")
     document = window.document
     document.open_data(path)
     put_off_is_done(qtbot, window)
-    document.apply("Roles", lambda session: session.data.set_role(["ward", "balance"], Role.QUASI))
-    build = document.session.data.hierarchy_suggester(["ward", "balance"])
+    document.apply("Roles", lambda session: session.data.set_role(["ward", "points"], Role.QUASI))
+    build = document.session.data.hierarchy_suggester(["ward", "points"])
     document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
     trim = replace(document.project.anonymise.trim, expected_rows=3000)
     document.apply("Rows", lambda session: session.release.set_trimming(trim))
     room = anonymise(window)
     room.outlook.public.no.click()
-    for name in ("ward", "balance"):
+    for name in ("ward", "points"):
         document.apply(name, partial(say_matters_most, name=name, most=True))
         put_off_is_done(qtbot, window)
     say(qtbot, window, "A, B", "ward")
-    say(qtbot, window, "0-60000", "balance")
-    assert first_level(document.project.hierarchies["balance"]) == "intervals of 5,000"
+    say(qtbot, window, "0-60000", "points")
+    assert first_level(document.project.hierarchies["points"]) == "intervals of 5,000"
     assert room.outlook.change.words.text() == "", "nothing was coarser than what stands there"
 
 
