@@ -32,6 +32,14 @@ def test_the_list_describes_every_column(qtbot: QtBot, workspace: DataWorkspace,
     assert bars.tolist() == [40, 20]
 
 
+def test_the_heading_of_roles_says_what_they_decide(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    model, across = workspace.columns_model, Qt.Orientation.Horizontal
+    assert model.headerData(Field.ROLE, across) == "Role in a release"
+    tip = model.headerData(Field.ROLE, across, Qt.ItemDataRole.ToolTipRole)
+    assert "whether a release may have the column" in " ".join(str(tip).split())
+
+
 def test_a_column_of_many_is_found_by_its_name(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     assert not workspace.column_find.isVisible()

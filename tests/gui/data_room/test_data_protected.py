@@ -141,7 +141,7 @@ def test_without_anything_that_repeats_every_row_is_proposed(
     workspace.focus_first()
     assert who.every_row.hasFocus()
     # A column of names does not say that people have several rows: what is asked is whether rows share a number.
-    assert who.persons.accessibleName() == "A person's number is on several rows"
+    assert who.persons.accessibleName() == "A person’s rows share a number"
     assert "a name that nobody else has" in who.persons.toolTip()
     qtbot.keyClick(who.every_row, Qt.Key.Key_Space)
     assert workspace.document.project.schema.unit == PrivacyUnit() and not who.asks

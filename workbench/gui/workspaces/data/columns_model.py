@@ -57,6 +57,10 @@ _COLOURS = {Field.WHY: "muted", Field.TURN: "link"}
 _PROTECTS = {Role.INSENSITIVE: 0, Role.QUASI: 1, Role.SENSITIVE: 1, Role.IDENTIFYING: 2}
 """The more a role protects people, the less it is to be spoken against."""
 
+_DECIDES = (
+    "What a column could tell of a person. It decides whether a release may have the column, and how it is protected "
+    "there."
+)
 _FROM_ROWS = "Values of the first rows, so of people in the file: declare nothing by them, and copy none of them"
 
 
@@ -69,7 +73,7 @@ class ColumnsModel(RecordsModel[Column]):
         super().__init__(
             (
                 RecordColumn("Column", lambda column: column.name),
-                RecordColumn("Role", lambda column: self._role(self._specs[column.name])),
+                RecordColumn("Role in a release", lambda column: self._role(self._specs[column.name]), tip=_DECIDES),
                 RecordColumn("Why", lambda column: self._why(self._specs[column.name])),
                 RecordColumn("Kind", self._kind),
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),

@@ -54,8 +54,8 @@ _WHO_HAS_MORE = (
     "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
-_SHARE = "A person's number is on several rows"
-_NAMED_SO = "The rows of a person have one number, or a name that nobody else has: choose its column next"
+_SHARE = "A person’s rows share a number"
+_NAMED_SO = "Such as a customer number, or a name that nobody else has, in each of their rows: choose its column next"
 _NONE_FOUND = "No column seems to repeat a person"
 _LIMITED = (
     "Which rows are kept is chosen at random, anew whenever the table is opened. "
