@@ -17,7 +17,7 @@ class Readers(Enum):
     """
 
     EVERYBODY = ("Everybody", "everybody, as on a web site", 1.0)
-    PARTNERS = ("Signatories", "partners who signed for it", 2.0)
+    PARTNERS = ("Signers", "partners who signed for it", 2.0)
     OFFICE = ("Own office", "people of your own office", 3.0)
 
     def __init__(self, words: str, means: str, usual: float) -> None:
